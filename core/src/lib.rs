@@ -1,0 +1,15 @@
+//! The domain of Countersign: what an agent's call becomes, what a person is asked, and what is
+//! sent, kept and answered.
+//!
+//! There is no browser, no runtime, no clock, no randomness and no I/O here. The rooms are listed
+//! from the ground up; a room uses only rooms above it in the list.
+//!
+//! Without features the crate holds what the pages link: identifiers, time, text, views and wire.
+//! Feature `wallet` adds what the worker links; feature `testing` adds the simulated world, which
+//! is in no release artefact.
+
+#![forbid(unsafe_code)]
+
+pub mod ids;
+pub mod text;
+pub mod time;

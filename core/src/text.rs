@@ -1,0 +1,110 @@
+//! Text from outside, made safe to read.
+//!
+//! A memo, an error message, a canister's words or a page's name may hold characters that hide,
+//! reorder or imitate others. [`Untrusted`] is the only way such text reaches a person or a model:
+//! it is made once from the raw text and holds the escaped form.
+
+use core::fmt;
+use serde::{Serialize, Serializer};
+
+/// The longest untrusted text that is passed on, in code points.
+pub const MAX_UNTRUSTED: usize = 256;
+
+/// Text from outside, cut to [`MAX_UNTRUSTED`] code points, with every character that is not
+/// plainly visible written as `\u{…}`.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Untrusted(String);
+
+impl Untrusted {
+    /// Escapes and cuts `raw`. A cut text ends in `…`.
+    #[must_use]
+    pub fn new(raw: &str) -> Self {
+        let mut out = String::new();
+        for (position, c) in raw.chars().enumerate() {
+            if position == MAX_UNTRUSTED {
+                out.push('…');
+                break;
+            }
+            if is_plain(c) {
+                out.push(c);
+            } else {
+                out.extend(c.escape_unicode());
+            }
+        }
+        Self(out)
+    }
+
+    /// The escaped text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Untrusted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Serialize for Untrusted {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+/// Whether a character shows as itself wherever it stands: no control, no format, no separator but
+/// the space, no private use, no tag, no variation selector, no filler.
+#[must_use]
+pub const fn is_plain(c: char) -> bool {
+    !matches!(c,
+        '\0'..='\x1f' | '\x7f'..='\u{9f}'            // controls
+        | '\u{a0}' | '\u{ad}'                        // no-break space, soft hyphen
+        | '\u{34f}' | '\u{61c}'                      // combining grapheme joiner, Arabic mark
+        | '\u{115f}'..='\u{1160}'                    // Hangul fillers
+        | '\u{1680}' | '\u{17b4}'..='\u{17b5}'       // Ogham space, Khmer inherent vowels
+        | '\u{180b}'..='\u{180f}'                    // Mongolian selectors and separator
+        | '\u{2000}'..='\u{200f}'                    // spaces, zero width, direction marks
+        | '\u{2028}'..='\u{202f}'                    // separators, direction embedding
+        | '\u{205f}'..='\u{206f}'                    // math space, invisible operators, isolates
+        | '\u{2800}'                                 // blank Braille pattern
+        | '\u{3000}' | '\u{3164}'                    // ideographic space, Hangul filler
+        | '\u{e000}'..='\u{f8ff}'                    // private use
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'       // variation selectors, byte order mark
+        | '\u{ffa0}' | '\u{fff0}'..='\u{ffff}'       // half-width filler, specials
+        | '\u{13430}'..='\u{1345f}'                  // Egyptian format controls
+        | '\u{1bca0}'..='\u{1bca3}'                  // shorthand format controls
+        | '\u{1d173}'..='\u{1d17a}'                  // musical format controls
+        | '\u{e0000}'..='\u{10ffff}'                 // tags, selectors, private planes
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_text_stays_as_it_is() {
+        assert_eq!(
+            Untrusted::new("lunch for 2, très bon 午餐").as_str(),
+            "lunch for 2, très bon 午餐"
+        );
+    }
+
+    #[test]
+    fn hidden_and_reordering_characters_become_visible() {
+        assert_eq!(
+            Untrusted::new("a\u{202e}b\u{200b}c").as_str(),
+            "a\\u{202e}b\\u{200b}c"
+        );
+        assert_eq!(Untrusted::new("\u{e0041}\n").as_str(), "\\u{e0041}\\u{a}");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_by_code_points_and_says_so() {
+        let cut = Untrusted::new(&"é".repeat(300));
+        assert_eq!(cut.as_str().chars().count(), MAX_UNTRUSTED + 1);
+        assert!(cut.as_str().ends_with('…'));
+        assert_eq!(Untrusted::new(&"é".repeat(256)).as_str(), "é".repeat(256));
+    }
+}
