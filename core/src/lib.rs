@@ -11,5 +11,6 @@
 #![forbid(unsafe_code)]
 
 pub mod ids;
+pub mod json;
 pub mod text;
 pub mod time;
