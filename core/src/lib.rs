@@ -14,3 +14,8 @@ pub mod ids;
 pub mod json;
 pub mod text;
 pub mod time;
+
+#[cfg(feature = "wallet")]
+pub mod ports;
+#[cfg(feature = "testing")]
+pub mod testing;
