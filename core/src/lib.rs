@@ -16,6 +16,11 @@ pub mod text;
 pub mod time;
 
 #[cfg(feature = "wallet")]
+pub mod interface;
+#[cfg(feature = "wallet")]
+pub mod profile;
+
+#[cfg(feature = "wallet")]
 pub mod ports;
 #[cfg(feature = "testing")]
 pub mod testing;

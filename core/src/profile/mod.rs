@@ -1,0 +1,16 @@
+//! What an interface's methods and positions mean: tags, the profile documents they come from, and
+//! the resolved form that the tool layer reads.
+//!
+//! A tag always carries where it comes from. Built-in packs are profile documents like any other,
+//! and pass through the same code. Nothing here reads input, shows a value or sends a call.
+
+mod relpath;
+mod resolved;
+mod tags;
+
+pub use relpath::{RelPath, RelPathError, Root, Step};
+pub use resolved::{Case, Field, Finding, FindingCode, Node, Resolved, ResolvedMethod, Shape};
+pub use tags::{
+    Auto, Class, Effect, EffectKind, Format, Grant, Idempotency, Origin, Outcome, Param,
+    Provenance, RangeTag, Reconcile, Tagged, Tags, TextTag, TimeUnit, ValueTag,
+};

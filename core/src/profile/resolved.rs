@@ -1,0 +1,234 @@
+//! The resolved form: an interface with what documents say of it, as a tree a method.
+
+use std::collections::BTreeMap;
+
+use candid::types::{Label, Type, TypeEnv};
+
+use super::relpath::RelPath;
+use super::tags::{Effect, Idempotency, Outcome, Provenance, Reconcile, Tagged, Tags};
+use crate::ids::ContentHash;
+use crate::interface::Mode;
+
+/// An interface, merged with profile documents and checked.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The methods by name.
+    pub methods: BTreeMap<String, ResolvedMethod>,
+    /// The definitions that [`Node::ty`] and [`Shape::Recursive`] refer to.
+    pub env: TypeEnv,
+    /// Every definition that a [`Shape::Recursive`] names, expanded once.
+    pub definitions: BTreeMap<String, Node>,
+    /// The interface's fingerprint.
+    pub fingerprint: ContentHash,
+    /// The documents that apply, in the order in which they were merged.
+    pub documents: Vec<Provenance>,
+    /// Tags that say nothing, or against the interface or one another.
+    pub findings: Vec<Finding>,
+}
+
+/// One method with what is said of it.
+#[derive(Clone, Debug)]
+pub struct ResolvedMethod {
+    /// The name.
+    pub name: String,
+    /// How it is called.
+    pub mode: Mode,
+    /// Its title, a template: `{amount}` stands for the value at that position.
+    pub intent: Option<Tagged<String>>,
+    /// What it does.
+    pub effect: Option<Tagged<Effect>>,
+    /// How the canister tells a repeated call from a new one.
+    pub idempotency: Option<Tagged<Idempotency>>,
+    /// What its replies mean.
+    pub outcome: Option<Tagged<Outcome>>,
+    /// How an unknown outcome can be settled.
+    pub reconcile: Option<Tagged<Reconcile>>,
+    /// The arguments in order.
+    pub args: Vec<Node>,
+    /// The results in order.
+    pub results: Vec<Node>,
+}
+
+/// A position: a type with what is said of it.
+///
+/// An `opt` and what it holds are one position. Its tags stand on the outermost `opt`; the nodes
+/// below it that have the same path carry none.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The type, as the interface writes it (it may be a name).
+    pub ty: Type,
+    /// The type, resolved one level.
+    pub shape: Shape,
+    /// What is said of the position.
+    pub tags: Tags,
+    /// Where it is.
+    pub path: RelPath,
+}
+
+/// A type, resolved one level. Records and variants are in Candid order: by label hash.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// A record.
+    Record(Vec<Field>),
+    /// A variant.
+    Variant(Vec<Case>),
+    /// An option.
+    Opt(Box<Node>),
+    /// A sequence, other than of bytes.
+    Vec(Box<Node>),
+    /// `vec nat8`.
+    Blob,
+    /// `nat`.
+    Nat,
+    /// `int`.
+    Int,
+    /// `nat8`.
+    Nat8,
+    /// `nat16`.
+    Nat16,
+    /// `nat32`.
+    Nat32,
+    /// `nat64`.
+    Nat64,
+    /// `int8`.
+    Int8,
+    /// `int16`.
+    Int16,
+    /// `int32`.
+    Int32,
+    /// `int64`.
+    Int64,
+    /// `float32`.
+    Float32,
+    /// `float64`.
+    Float64,
+    /// `text`.
+    Text,
+    /// `bool`.
+    Bool,
+    /// `principal`.
+    Principal,
+    /// `null`.
+    Null,
+    /// `reserved`.
+    Reserved,
+    /// `empty`.
+    Empty,
+    /// A function reference.
+    Func,
+    /// A service reference.
+    Service,
+    /// A definition that is not expanded here, since it contains itself or the method's tree has
+    /// reached its bound. [`Resolved::definitions`] has it.
+    Recursive(String),
+}
+
+/// A field of a record.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The label, with its name where the interface has one.
+    pub label: Label,
+    /// The position.
+    pub node: Node,
+}
+
+/// A case of a variant.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The label, with its name where the interface has one.
+    pub label: Label,
+    /// The position.
+    pub node: Node,
+}
+
+/// A tag that was not used.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Finding {
+    /// Why.
+    pub code: FindingCode,
+    /// The document that has the tag.
+    pub from: Provenance,
+    /// The method, or the type's name, and the position in it.
+    pub place: String,
+    /// The tag's name.
+    pub tag: String,
+    /// What is the matter, in a sentence.
+    pub message: String,
+}
+
+/// Why a tag was not used.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum FindingCode {
+    /// The place does not exist in this interface.
+    Unused,
+    /// The tag does not fit the type, or another tag.
+    Contradictory,
+}
+
+impl Node {
+    /// The position's content below every `opt`, and how many there are.
+    #[must_use]
+    pub fn through_opts(&self) -> (usize, &Self) {
+        let mut depth = 0;
+        let mut node = self;
+        while let Shape::Opt(inner) = &node.shape {
+            depth += 1;
+            node = inner;
+        }
+        (depth, node)
+    }
+
+    /// Whether the position may be left out.
+    #[must_use]
+    pub const fn is_opt(&self) -> bool {
+        matches!(self.shape, Shape::Opt(_))
+    }
+}
+
+/// The name of a label, or its number.
+#[must_use]
+pub(crate) fn label_text(label: &Label) -> String {
+    match label {
+        Label::Named(name) => name.clone(),
+        Label::Id(id) | Label::Unnamed(id) => id.to_string(),
+    }
+}
+
+impl Field {
+    /// The field's name, or its number.
+    #[must_use]
+    pub fn name(&self) -> String {
+        label_text(&self.label)
+    }
+
+    /// Whether the interface gives the field no name.
+    #[must_use]
+    pub const fn is_numbered(&self) -> bool {
+        !matches!(self.label, Label::Named(_))
+    }
+}
+
+impl Case {
+    /// The case's name, or its number.
+    #[must_use]
+    pub fn name(&self) -> String {
+        label_text(&self.label)
+    }
+
+    /// Whether the interface gives the case no name.
+    #[must_use]
+    pub const fn is_numbered(&self) -> bool {
+        !matches!(self.label, Label::Named(_))
+    }
+}
+
+impl FindingCode {
+    /// The stable code.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unused => "P_UNUSED",
+            Self::Contradictory => "P_CONTRADICTORY",
+        }
+    }
+}
