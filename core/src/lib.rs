@@ -21,6 +21,10 @@ pub mod interface;
 pub mod profile;
 
 #[cfg(feature = "wallet")]
+pub mod policy;
+
+#[cfg(feature = "wallet")]
 pub mod ports;
+
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -1,0 +1,12 @@
+//! Who may ask, and for what: callers as proof, grants, and the limits that hold before any work.
+//!
+//! Pure rules over what is stored and what the browser says of a sender. Nothing a message says of
+//! itself is believed here.
+
+mod grant;
+mod limits;
+mod sender;
+
+pub use grant::{Grant, GrantedCanister, Preset, SiteKey, ToolChoice};
+pub use limits::{MAX_MESSAGES_PER_SECOND, MAX_PREVIEWS, MessageRate};
+pub use sender::{Origin, OriginError, PageSender, Sender, SenderError};

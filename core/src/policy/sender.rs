@@ -1,0 +1,247 @@
+//! What the browser says of a connection, turned into a proof of who is at the other end.
+
+use core::fmt;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// What the browser says of a connected document. None of it comes from a message.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Sender {
+    /// The document's origin, as the browser serialises it.
+    pub origin: String,
+    /// The origin of the tab's top-level document.
+    pub top_origin: String,
+    /// The browser's id of the document.
+    pub document_id: String,
+    /// 0 for a top-level document.
+    pub frame_id: i32,
+    /// `active`, `prerender`, `cached` or `pending_deletion`.
+    pub lifecycle: String,
+}
+
+/// Why a connection is not served. Every page is answered with one constant, whichever it is.
+#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
+pub enum SenderError {
+    /// The document is embedded in another.
+    #[error("Countersign serves only the page that a tab shows, not a page embedded in another")]
+    Frame,
+    /// The document is not the one being shown: prerendered, cached or leaving.
+    #[error("Countersign serves only a page that is shown")]
+    NotShown,
+    /// Sandboxed, `file:`, plain `http:` beyond this machine, or no origin at all.
+    #[error("Countersign serves only pages loaded over https, or from this machine")]
+    Origin(#[from] OriginError),
+}
+
+/// Why a text is not the origin of a page that can be served.
+#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
+#[error("not an https origin, nor one of this machine")]
+pub struct OriginError;
+
+/// The origin of a page that can be served: `https`, or `http` on this machine's loopback.
+#[derive(Clone, Debug, Deserialize, Eq, Hash, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Origin(String);
+
+impl Origin {
+    /// Reads the serialised form: scheme, host and, where it is not the scheme's own, port.
+    ///
+    /// # Errors
+    ///
+    /// Anything else, `null` and a text with a path, a user or capitals included.
+    pub fn parse(text: &str) -> Result<Self, OriginError> {
+        let (secure, rest) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
+            (Some(rest), _) => (true, rest),
+            (None, Some(rest)) => (false, rest),
+            (None, None) => return Err(OriginError),
+        };
+        let (host, port) = match rest.strip_prefix('[').and_then(|r| r.split_once(']')) {
+            Some((address, "")) => (address, None),
+            Some((address, after)) => (address, Some(after.strip_prefix(':').ok_or(OriginError)?)),
+            None => match rest.split_once(':') {
+                Some((host, port)) => (host, Some(port)),
+                None => (rest, None),
+            },
+        };
+        let in_brackets = rest.starts_with('[');
+        let host_holds = !host.is_empty()
+            && host.bytes().all(|b| match b {
+                b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' => true,
+                b':' => in_brackets,
+                _ => false,
+            });
+        let own_port = if secure { 443 } else { 80 };
+        let port_holds = port.is_none_or(|digits| {
+            digits.bytes().all(|b| b.is_ascii_digit())
+                && !digits.starts_with('0')
+                && digits.parse::<u16>().is_ok_and(|number| number != own_port)
+        });
+        let local = matches!(
+            (in_brackets, host),
+            (false, "localhost" | "127.0.0.1") | (true, "::1")
+        );
+        if host_holds && port_holds && (secure || local) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(OriginError)
+        }
+    }
+
+    /// The serialised form.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for Origin {
+    type Error = OriginError;
+
+    fn try_from(text: String) -> Result<Self, OriginError> {
+        Self::parse(&text)
+    }
+}
+
+impl From<Origin> for String {
+    fn from(origin: Origin) -> Self {
+        origin.0
+    }
+}
+
+/// Proof that a connection is a shown, top-level document of an origin that can be served.
+#[derive(Clone, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct PageSender {
+    origin: Origin,
+    document: String,
+}
+
+impl PageSender {
+    /// Judges what the browser says.
+    ///
+    /// # Errors
+    ///
+    /// See [`SenderError`].
+    pub fn prove(sender: &Sender) -> Result<Self, SenderError> {
+        if sender.frame_id != 0 || sender.top_origin != sender.origin {
+            return Err(SenderError::Frame);
+        }
+        if sender.lifecycle != "active" || sender.document_id.is_empty() {
+            return Err(SenderError::NotShown);
+        }
+        let origin = Origin::parse(&sender.origin)?;
+        Ok(Self {
+            origin,
+            document: sender.document_id.clone(),
+        })
+    }
+
+    /// The document's origin, which is also the tab's.
+    #[must_use]
+    pub const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The browser's id of the document.
+    #[must_use]
+    pub fn document(&self) -> &str {
+        &self.document
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shop() -> Sender {
+        Sender {
+            origin: "https://shop.example".to_owned(),
+            top_origin: "https://shop.example".to_owned(),
+            document_id: "D1".to_owned(),
+            frame_id: 0,
+            lifecycle: "active".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_shown_top_level_page_is_served() {
+        let page = PageSender::prove(&shop()).unwrap();
+        assert_eq!(page.origin().as_str(), "https://shop.example");
+        assert_eq!(page.document(), "D1");
+    }
+
+    #[test]
+    fn frames_and_hidden_documents_are_not_served() {
+        let frame = Sender {
+            frame_id: 3,
+            ..shop()
+        };
+        assert_eq!(PageSender::prove(&frame), Err(SenderError::Frame));
+        let embedded = Sender {
+            top_origin: "https://news.example".to_owned(),
+            ..shop()
+        };
+        assert_eq!(PageSender::prove(&embedded), Err(SenderError::Frame));
+        for lifecycle in ["prerender", "cached", "pending_deletion", ""] {
+            let hidden = Sender {
+                lifecycle: lifecycle.to_owned(),
+                ..shop()
+            };
+            assert_eq!(PageSender::prove(&hidden), Err(SenderError::NotShown));
+        }
+    }
+
+    #[test]
+    fn origins_that_can_be_served() {
+        for origin in [
+            "https://shop.example",
+            "https://shop.example:8443",
+            "https://xn--bcher-kva.example",
+            "http://localhost",
+            "http://localhost:3000",
+            "http://127.0.0.1:8080",
+            "http://[::1]:8080",
+            "https://[2001:db8::1]",
+        ] {
+            assert_eq!(
+                Origin::parse(origin).map(String::from),
+                Ok(origin.to_owned())
+            );
+        }
+    }
+
+    #[test]
+    fn origins_that_can_not_be_served() {
+        for origin in [
+            "null",
+            "",
+            "file://",
+            "http://shop.example",
+            "http://localhost.shop.example",
+            "http://127.0.0.1.shop.example",
+            "https://",
+            "https://shop.example/",
+            "https://shop.example/path",
+            "https://user@shop.example",
+            "https://Shop.example",
+            "https://shop.example:443",
+            "https://shop.example:0",
+            "https://shop.example:",
+            "https://shop.example:99999",
+            "https://shop.example:+80",
+            "http://[::1",
+            "http://::1",
+            "http://[localhost]",
+            "chrome-extension://abcdefgh",
+            "blob:https://shop.example",
+            "https://shop.example\n",
+        ] {
+            assert_eq!(Origin::parse(origin), Err(OriginError), "{origin:?}");
+        }
+    }
+}
