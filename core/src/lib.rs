@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod confirm;
 pub mod ids;
 pub mod json;
 pub mod text;
@@ -28,3 +29,4 @@ pub mod ports;
 
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod wire;

@@ -1,0 +1,506 @@
+//! What the confirm window shows: plain data, ready to be shown as it is.
+//!
+//! The worker makes these from stored bytes; the window lays them out and words them. Texts are
+//! escaped before they are put here and are never markup. Amounts are decimal text. Every sentence
+//! is an enum that the pages put into the person's language. Times are certified unless a field
+//! says that the host's clock is meant.
+
+use super::digest::RetryClass;
+use super::site::SiteName;
+use crate::ids::{AskDigest, AskId, ContentHash, NetworkId, PreviewId};
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// A network as a person knows it.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct NetworkLabel {
+    /// SHA-256 of its root key, by which it is known.
+    pub id: NetworkId,
+    /// The name the person gave, or ours for mainnet.
+    pub name: String,
+    /// Whether it is mainnet, whose root key is compiled in.
+    pub mainnet: bool,
+}
+
+/// An account of the person's. It belongs to one network.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct AccountLabel {
+    /// Names the account in commands.
+    pub id: String,
+    /// The name the person gave.
+    pub name: String,
+    /// ICRC-1 text form, whole.
+    pub address: String,
+    /// The network it belongs to.
+    pub network: NetworkLabel,
+}
+
+/// Who asks.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Asker {
+    /// The origin that asks.
+    pub site: SiteName,
+    /// For a connected frame: the origin of the page around it.
+    pub inside: Option<SiteName>,
+    /// When the person connected the site (host's clock). `None`: not connected.
+    pub connected: Option<Timestamp>,
+    /// How many calls of the site have been carried out.
+    pub done: u32,
+    /// What the site says about this ask, in its own words.
+    pub why: Option<String>,
+}
+
+/// An ask's place among those that wait.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Place {
+    /// Which one this is, from 1.
+    pub nth: u32,
+    /// How many wait in all.
+    pub of: u32,
+}
+
+/// One ask, as the window shows it.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Ask {
+    /// The ask: every decision names it.
+    pub id: AskId,
+    /// Its place in the queue.
+    pub place: Place,
+    /// Who asks.
+    pub asker: Asker,
+    /// Something that happened to this ask and has to be said first.
+    pub notice: Option<Notice>,
+    /// What is asked.
+    pub what: Asked,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asked {
+    /// To make one call.
+    Call(Box<CallAsk>),
+    /// To let a site use an account and tools.
+    Connect(Box<ConnectAsk>),
+}
+
+/// Something that happened to an open ask.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Notice {
+    /// The person had said yes; it was not sent in time, and the yes no longer counts.
+    Lapsed(Lapse),
+    /// The person had said yes; what was read again at that moment differs from what was shown.
+    Changed(Vec<Change>),
+    /// The yes is being carried out: it cannot be given again.
+    Working,
+}
+
+/// Why a yes no longer counts. Nothing was sent on it.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lapse {
+    /// It was not handed over within two minutes.
+    Late,
+    /// The wallet was locked.
+    Locked,
+    /// The journal is not this installation's.
+    Restored,
+    /// The network gave no certified time.
+    NoTime,
+}
+
+/// What differs from what was shown, with both values as text.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Change {
+    /// What.
+    pub what: Changed,
+    /// As it was shown.
+    pub before: String,
+    /// As it is.
+    pub now: String,
+}
+
+/// What can differ between the preview and the yes.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Changed {
+    /// The ledger's fee.
+    Fee,
+    /// The ledger's decimals.
+    Decimals,
+    /// The ledger's symbol.
+    Symbol,
+    /// The sender's balance.
+    Balance,
+    /// The code that the canister runs.
+    Module,
+}
+
+/// A call to be made, decoded from the bytes that will be signed.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct CallAsk {
+    /// The intent: the yes names it.
+    pub preview: PreviewId,
+    /// The digest: the yes names it.
+    pub digest: AskDigest,
+    /// Set where an earlier envelope of this intent may have executed.
+    pub resend: Option<Resend>,
+    /// The call.
+    pub call: Call,
+    /// What happens when the answer is lost.
+    pub lost: Lost,
+    /// Until when the ask can be decided.
+    pub deadline: Timestamp,
+}
+
+/// A call, complete. Shown in the ask, and later in its record.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Call {
+    /// What it does, in the words of its pack: `Send tokens`.
+    pub title: String,
+    /// What kind of effect it has.
+    pub effect: Effect,
+    /// Whether it cannot be undone.
+    pub irreversible: bool,
+    /// How much, where the profile says which position that is.
+    pub amount: Option<Amount>,
+    /// Whom it concerns, where the profile says which position that is.
+    pub party: Option<Party>,
+    /// Every argument in the interface's order, nested ones with their path.
+    pub arguments: Vec<Argument>,
+    /// Method name.
+    pub method: String,
+    /// The canister.
+    pub canister: Canister,
+    /// The exact argument bytes, lower-case hexadecimal.
+    pub arg_hex: String,
+    /// How many bytes that is, as text.
+    pub arg_length: String,
+    /// Who signs and pays.
+    pub sender: AccountLabel,
+    /// The sender's balance of the token, certified; `None` where it could not be read.
+    pub balance: Option<Balance>,
+    /// The fee, where the call has one.
+    pub fee: Option<Fee>,
+    /// Amount and fee together, where both are of one token.
+    pub total: Option<Amount>,
+    /// Where the words and values of this view come from.
+    pub provenance: Vec<Provenance>,
+}
+
+/// The kind of an effect; decides what the button says.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Tokens of the sender go to someone: `Pay 1.5 TKA`.
+    Transfer,
+    /// Someone may take tokens of the sender later: `Allow 1.5 TKA`.
+    Allowance,
+    /// Tokens of someone else go on by an allowance: `Move 1.5 TKA`.
+    TransferFrom,
+    /// Anything else: `Call icrc1_method`.
+    Other,
+}
+
+/// A decimal number and its unit, exact.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Amount {
+    /// Digits and at most one point: `1.5`.
+    pub number: String,
+    /// The symbol the canister certified, or its id where the symbol is not fit to be shown.
+    pub unit: String,
+}
+
+/// Someone whom a call concerns.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Party {
+    /// In which way.
+    pub role: Role,
+    /// The account or principal, whole.
+    pub address: String,
+    /// The account the tokens come from, where it is not the sender's.
+    pub from: Option<String>,
+}
+
+/// In which way someone is concerned.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Gets the tokens.
+    Payee,
+    /// May take the tokens.
+    Spender,
+}
+
+/// One argument.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Argument {
+    /// Its path in the interface's own names: `to`, `permit.deadline`, `items[0].id`.
+    pub path: String,
+    /// Formatted as its kind says; `None` for an empty `opt`.
+    pub text: Option<String>,
+    /// Candid text, whole.
+    pub raw: String,
+    /// Who filled it.
+    pub filled: Filled,
+    /// What kind of text `text` is.
+    pub kind: ValueKind,
+}
+
+/// Who filled an argument.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Filled {
+    /// The site.
+    Site,
+    /// The wallet, as the profile says (a stamp).
+    Wallet,
+    /// Left empty; the canister sets it when it runs (a fee).
+    Canister,
+    /// Left empty.
+    Nobody,
+}
+
+/// How a text is laid out.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ValueKind {
+    /// Groups between hyphens: an account or a principal.
+    Address,
+    /// Hexadecimal digits and other bytes.
+    Bytes,
+    /// Words of whoever wrote them, quoted.
+    Quoted,
+    /// Anything else.
+    Plain,
+}
+
+/// A canister as it is called on the screen.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Canister {
+    /// Its id.
+    pub id: String,
+    /// What it is called: its certified symbol, or its label in the grant.
+    pub label: Option<String>,
+}
+
+/// A balance and what is left of it.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Balance {
+    /// Before the call.
+    pub before: Amount,
+    /// After the call, as far as it can be told; `None` where it does not change or cannot be
+    /// told.
+    pub after: Option<Amount>,
+    /// Whether it does not cover amount and fee.
+    pub short: bool,
+    /// When it was certified.
+    pub at: Timestamp,
+}
+
+/// A fee.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Fee {
+    /// How much.
+    pub amount: Amount,
+    /// Whether the call leaves it empty, so that the ledger sets it when it runs.
+    pub by_ledger: bool,
+}
+
+/// What happens when the answer is lost.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Lost {
+    /// The class.
+    pub class: RetryClass,
+    /// Until when the ledger drops repeats; `None` without a stamp.
+    pub until: Option<Timestamp>,
+}
+
+/// An earlier envelope may have executed.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Resend {
+    /// When the first one was handed over.
+    pub first_sent: Timestamp,
+    /// How many were handed over.
+    pub sent: u32,
+}
+
+/// Where something in the view comes from.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Provenance {
+    /// Title and formats by a built-in pack, named.
+    Pack(String),
+    /// Title and formats by a profile that the person trusted, named.
+    Person(String),
+    /// No profile covers the method: values are shown by their type only.
+    Untagged,
+    /// The interface was certified by the canister at this time.
+    CertifiedInterface(Timestamp),
+    /// Decimals, symbol and fee were certified by the canister at this time.
+    CertifiedValues(Timestamp),
+    /// SHA-256 of the canister's code.
+    Module(ContentHash),
+}
+
+/// A site asks for an account and tools.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct ConnectAsk {
+    /// Hash of what this view shows, made by the worker; the yes names it.
+    pub shown: ContentHash,
+    /// Whether the site has a grant already and asks for more.
+    pub more: bool,
+    /// The accounts that can be given.
+    pub accounts: Vec<AccountChoice>,
+    /// `id` of the account that the view is made for.
+    pub account: String,
+    /// The preset that the view is made for.
+    pub preset: Preset,
+    /// The canisters that are asked for, as read on the account's network.
+    pub canisters: Vec<ConnectCanister>,
+    /// The tools that the site would have, in the order it would be told.
+    pub tools: Vec<ToolLine>,
+    /// The methods that would give no tool.
+    pub skipped: Vec<SkippedMethod>,
+    /// Until when the ask can be decided (host's clock).
+    pub deadline: Timestamp,
+    /// Why it cannot be accepted now.
+    pub blocked: Option<ConnectBlock>,
+}
+
+/// An account that can be given to a site.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct AccountChoice {
+    /// The account.
+    pub account: AccountLabel,
+    /// Other sites that have it.
+    pub used_by: Vec<SiteName>,
+}
+
+/// Which tools a site gets.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Preset {
+    /// Reads only.
+    Look,
+    /// Balance, fee, transfer, and what it takes to carry one out.
+    Payments,
+    /// Every tool of the accepted canisters.
+    All,
+    /// The tools the site named.
+    Named,
+}
+
+impl Preset {
+    /// Those a person can choose. [`Preset::Named`] only where the site asked so.
+    pub const CHOICES: [Self; 3] = [Self::Look, Self::Payments, Self::All];
+}
+
+/// A canister in a connect ask.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct ConnectCanister {
+    /// Its id.
+    pub id: String,
+    /// What is known of it.
+    pub state: CanisterState,
+}
+
+/// What is known of a canister that is asked for.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CanisterState {
+    /// Being read.
+    Reading,
+    /// Read, and every value certified.
+    Read(Box<CanisterFacts>),
+    /// Could not be read: it is left out.
+    Unreadable(Unreadable),
+}
+
+/// What a canister certified about itself.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct CanisterFacts {
+    /// Symbol, where it has one fit to be shown.
+    pub symbol: Option<String>,
+    /// The name it gives itself, quoted.
+    pub name: Option<String>,
+    /// Decimals, as text.
+    pub decimals: Option<String>,
+    /// Fee, formatted.
+    pub fee: Option<Amount>,
+    /// The standards whose packs apply: `ICRC-1`.
+    pub standards: Vec<String>,
+    /// Number of methods in its interface.
+    pub methods: u32,
+    /// Fingerprint of its interface.
+    pub fingerprint: ContentHash,
+    /// SHA-256 of its code.
+    pub module: Option<ContentHash>,
+    /// When it was certified.
+    pub at: Timestamp,
+    /// Whether the ledger is known to drop repeats on this network.
+    pub retry: RetryClass,
+}
+
+/// Why a canister could not be read.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unreadable {
+    /// No canister of this id on the account's network.
+    NoCanister,
+    /// It publishes no interface.
+    NoInterface,
+    /// Its interface cannot be read, or is larger than we read.
+    BadInterface,
+    /// The network did not answer.
+    NoAnswer,
+    /// The answer did not verify under the network's root key.
+    NotCertified,
+    /// Symbol or decimals are outside what we show.
+    BadValues,
+}
+
+/// A tool that a site would have.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct ToolLine {
+    /// Its name, as the site is told.
+    pub name: String,
+    /// What it does, in the words of its pack; `None` for the wallet's own tools.
+    pub title: Option<String>,
+    /// What it can do.
+    pub kind: ToolKind,
+}
+
+/// What a tool can do.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolKind {
+    /// Reads, without asking.
+    Read,
+    /// Prepares a call; nothing is sent.
+    Prepare,
+    /// Asks the person to send a prepared call.
+    Commit,
+    /// One of the wallet's own.
+    Wallet,
+}
+
+/// A method that gives no tool.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct SkippedMethod {
+    /// Its name in the interface.
+    pub method: String,
+    /// Why, in the words the site is told too.
+    pub reason: String,
+}
+
+/// Why a connect ask cannot be accepted now.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConnectBlock {
+    /// Canisters are still being read.
+    Reading,
+    /// None of the canisters asked for could be read.
+    NothingRead,
+}
