@@ -131,6 +131,70 @@ impl fmt::Display for Timestamp {
     }
 }
 
+/// A date and time of day in UTC, by the proleptic Gregorian calendar.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Civil {
+    /// Year, 1970 or later.
+    pub year: u64,
+    /// 1 to 12.
+    pub month: u64,
+    /// 1 to the month's last.
+    pub day: u64,
+    /// 0 to 23.
+    pub hour: u64,
+    /// 0 to 59.
+    pub minute: u64,
+    /// 0 to 59: the Internet Computer's time has no leap seconds.
+    pub second: u64,
+    /// 0 to 999,999,999.
+    pub nanos: u64,
+}
+
+impl Timestamp {
+    /// The point that this date and time of day name. `None` where there is no such date, or it
+    /// is outside what a timestamp holds.
+    #[must_use]
+    pub fn from_civil(civil: Civil) -> Option<Self> {
+        let Civil {
+            year,
+            month,
+            day,
+            hour,
+            minute,
+            second,
+            nanos,
+        } = civil;
+        let in_bounds = (1970..=2554).contains(&year)
+            && (1..=12).contains(&month)
+            && (1..=31).contains(&day)
+            && hour < 24
+            && minute < 60
+            && second < 60
+            && nanos < 1_000_000_000;
+        if !in_bounds {
+            return None;
+        }
+        let days = days_from_civil(year, month, day);
+        if civil_from_days(days) != (year, month, day) {
+            return None;
+        }
+        let secs = days * 86_400 + hour * 3_600 + minute * 60 + second;
+        secs.checked_mul(1_000_000_000)?
+            .checked_add(nanos)
+            .map(Self)
+    }
+}
+
+/// The day of a proleptic Gregorian date, counted from 1970-01-01: what [`civil_from_days`] undoes.
+const fn days_from_civil(year: u64, month: u64, day: u64) -> u64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let year_of_era = year % 400;
+    let month_from_march = if month > 2 { month - 3 } else { month + 9 };
+    let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    year / 400 * 146_097 + day_of_era - 719_468
+}
+
 /// The proleptic Gregorian date of a day counted from 1970-01-01.
 ///
 /// Counts in eras of 400 years that begin on 1 March, so that the leap day is the last of a year.
@@ -163,6 +227,50 @@ mod tests {
         assert_eq!(shown(0), "1970-01-01T00:00:00Z");
         assert_eq!(shown(951_782_400_500_000_000), "2000-02-29T00:00:00.5Z");
         assert_eq!(shown(u64::MAX), "2554-07-21T23:34:33.709551615Z");
+    }
+
+    #[test]
+    fn a_date_names_the_point_that_shows_as_it() {
+        for days in (0..213_503).step_by(7) {
+            let (year, month, day) = civil_from_days(days);
+            assert_eq!(days_from_civil(year, month, day), days);
+        }
+        let civil = Civil {
+            year: 2026,
+            month: 10,
+            day: 9,
+            hour: 12,
+            minute: 0,
+            second: 1,
+            nanos: 5,
+        };
+        let nanos = Timestamp::from_civil(civil).map(Timestamp::as_nanos);
+        assert_eq!(nanos, Some(1_791_547_201_000_000_005));
+        for wrong in [
+            Civil {
+                month: 2,
+                day: 29,
+                ..civil
+            },
+            Civil { month: 13, ..civil },
+            Civil { day: 0, ..civil },
+            Civil { hour: 24, ..civil },
+            Civil {
+                second: 60,
+                ..civil
+            },
+            Civil {
+                year: 1969,
+                ..civil
+            },
+            Civil {
+                year: 2554,
+                month: 12,
+                ..civil
+            },
+        ] {
+            assert_eq!(Timestamp::from_civil(wrong), None);
+        }
     }
 
     #[test]
