@@ -13,6 +13,8 @@
 pub mod confirm;
 pub mod ids;
 pub mod json;
+#[cfg(feature = "wallet")]
+pub mod ingress;
 pub mod text;
 pub mod time;
 
