@@ -31,7 +31,7 @@ pub enum Json {
     /// A string.
     String(String),
     /// An array.
-    Array(Vec<Json>),
+    Array(Vec<Self>),
     /// An object, whose names are distinct.
     Object(Object),
 }

@@ -12,9 +12,9 @@
 
 pub mod confirm;
 pub mod ids;
-pub mod json;
 #[cfg(feature = "wallet")]
 pub mod ingress;
+pub mod json;
 pub mod text;
 pub mod time;
 
@@ -22,6 +22,9 @@ pub mod time;
 pub mod interface;
 #[cfg(feature = "wallet")]
 pub mod profile;
+
+#[cfg(feature = "wallet")]
+pub mod format;
 
 #[cfg(feature = "wallet")]
 pub mod policy;

@@ -117,7 +117,8 @@ impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let secs = self.0 / 1_000_000_000;
         let nanos = self.0 % 1_000_000_000;
-        let (year, month, day) = civil_from_days(secs / 86_400);
+        let days = i64::try_from(secs / 86_400).expect("2^64 nanoseconds are 213,504 days");
+        let (year, month, day) = civil_from_days(days);
         let (hour, minute, second) = (secs / 3_600 % 24, secs / 60 % 60, secs % 60);
         write!(
             f,
@@ -174,11 +175,13 @@ impl Timestamp {
         if !in_bounds {
             return None;
         }
-        let days = days_from_civil(year, month, day);
-        if civil_from_days(days) != (year, month, day) {
+        let signed = |part: u64| i64::try_from(part).ok();
+        let date = (signed(year)?, signed(month)?, signed(day)?);
+        let days = days_from_civil(date.0, date.1, date.2);
+        if civil_from_days(days) != date {
             return None;
         }
-        let secs = days * 86_400 + hour * 3_600 + minute * 60 + second;
+        let secs = u64::try_from(days).ok()? * 86_400 + hour * 3_600 + minute * 60 + second;
         secs.checked_mul(1_000_000_000)?
             .checked_add(nanos)
             .map(Self)
@@ -186,22 +189,23 @@ impl Timestamp {
 }
 
 /// The day of a proleptic Gregorian date, counted from 1970-01-01: what [`civil_from_days`] undoes.
-const fn days_from_civil(year: u64, month: u64, day: u64) -> u64 {
+/// For a date that the calendar does not have, a day that it calls by another date.
+pub(crate) const fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
-    let year_of_era = year % 400;
-    let month_from_march = if month > 2 { month - 3 } else { month + 9 };
+    let year_of_era = year.rem_euclid(400);
+    let month_from_march = (month + 9) % 12;
     let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
     let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    year / 400 * 146_097 + day_of_era - 719_468
+    year.div_euclid(400) * 146_097 + day_of_era - 719_468
 }
 
-/// The proleptic Gregorian date of a day counted from 1970-01-01.
+/// The proleptic Gregorian date (year, month, day) of a day counted from 1970-01-01.
 ///
 /// Counts in eras of 400 years that begin on 1 March, so that the leap day is the last of a year.
-const fn civil_from_days(days_since_epoch: u64) -> (u64, u64, u64) {
+pub(crate) const fn civil_from_days(days_since_epoch: i64) -> (i64, i64, i64) {
     let days = days_since_epoch + 719_468;
-    let era = days / 146_097;
-    let day_of_era = days % 146_097;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
     let year_of_era =
         (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
@@ -231,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_date_names_the_point_that_shows_as_it() {
-        for days in (0..213_503).step_by(7) {
+        for days in (-719_528..2_932_896).step_by(7) {
             let (year, month, day) = civil_from_days(days);
             assert_eq!(days_from_civil(year, month, day), days);
         }
