@@ -15,6 +15,8 @@ pub mod ids;
 #[cfg(feature = "wallet")]
 pub mod ingress;
 pub mod json;
+#[cfg(feature = "wallet")]
+pub mod mcp;
 pub mod text;
 pub mod time;
 

@@ -2,4 +2,5 @@
 //!
 //! Only data: no rule of the wallet is decided here, and nothing here is kept.
 
+pub mod page;
 pub mod ui;
