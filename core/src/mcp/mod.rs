@@ -11,6 +11,8 @@
 
 mod call;
 mod era;
+#[cfg(feature = "testing")]
+pub mod fixtures;
 mod listeners;
 mod read;
 mod reply;

@@ -204,6 +204,13 @@ pub fn progress(token: &ProgressToken, so_far: u64, message: &str) -> Reply {
     Reply::notification("notifications/progress", params)
 }
 
+/// Progress towards a known end.
+#[cfg(feature = "testing")]
+pub(super) fn progress_of(token: &ProgressToken, so_far: u64, total: u64) -> Reply {
+    let params = json!({ "progressToken": token, "progress": so_far, "total": total });
+    Reply::notification("notifications/progress", params)
+}
+
 /// Tells that the list of tools changed: to a subscription of the modern era, or unasked to a
 /// client of the legacy era.
 #[must_use]
