@@ -4,11 +4,25 @@
 //! bound ends in an error. Bytes from outside are decoded under a quota. What a method is *for* is
 //! no matter of this room (see `profile`).
 
+mod error;
+mod graph;
+mod guard;
+mod parse;
+
 use std::collections::BTreeMap;
 
 use candid::types::{Type, TypeEnv};
 
 pub use candid::{IDLArgs, IDLValue};
+pub use error::InterfaceError;
+pub use guard::{MAX_NAME, MAX_NESTING, MAX_TEXT, MAX_TOKENS};
+
+use crate::ids::ContentHash;
+
+/// The most types an interface may write.
+pub const MAX_NODES: usize = 10_000;
+/// The longest chain of types that hold one another.
+pub const MAX_CHAIN: usize = 400;
 
 /// A service: its methods and the definitions that their types name.
 #[derive(Clone, Debug)]
@@ -19,6 +33,26 @@ pub struct Interface {
     pub env: TypeEnv,
     /// The arguments of the service constructor, where the text has one.
     pub init: Option<Vec<Arg>>,
+    fingerprint: ContentHash,
+}
+
+impl Interface {
+    /// Reads a Candid text (Candid specification, "Core grammar").
+    ///
+    /// # Errors
+    ///
+    /// A text that is no flat, sound service interface, or is over a bound.
+    pub fn parse(text: &str) -> Result<Self, InterfaceError> {
+        parse::parse(text)
+    }
+
+    /// SHA-256 of what the interface means: methods with their names, modes and types, types with
+    /// their labels. Names of definitions and arguments, comments, the service constructor and the
+    /// order of definitions are not in it.
+    #[must_use]
+    pub const fn fingerprint(&self) -> ContentHash {
+        self.fingerprint
+    }
 }
 
 /// One method of a service.

@@ -4,13 +4,20 @@
 //! A tag always carries where it comes from. Built-in packs are profile documents like any other,
 //! and pass through the same code. Nothing here reads input, shows a value or sends a call.
 
+mod compat;
+mod document;
+mod expand;
+mod merge;
+pub mod packs;
 mod relpath;
 mod resolved;
 mod tags;
 
+pub use document::{Document, DocumentError, MethodTags, PositionTags, Ui};
+pub use merge::resolve;
 pub use relpath::{RelPath, RelPathError, Root, Step};
 pub use resolved::{Case, Field, Finding, FindingCode, Node, Resolved, ResolvedMethod, Shape};
 pub use tags::{
-    Auto, Class, Effect, EffectKind, Format, Grant, Idempotency, Origin, Outcome, Param,
-    Provenance, RangeTag, Reconcile, Tagged, Tags, TextTag, TimeUnit, ValueTag,
+    Auto, Class, Effect, EffectKind, Format, Grant, Idempotency, Outcome, Param, Provenance,
+    RangeTag, Reconcile, Source, Tagged, Tags, TextTag, TimeUnit, ValueTag,
 };

@@ -84,7 +84,9 @@ impl RelPath {
         self.then(Step::Elements)
     }
 
-    fn then(&self, step: Step) -> Self {
+    /// The path one step further.
+    #[must_use]
+    pub fn then(&self, step: Step) -> Self {
         let mut steps = self.steps.clone();
         steps.push(step);
         Self {
@@ -94,9 +96,9 @@ impl RelPath {
         }
     }
 
-    /// Reads a path. `(0).Ok`, `.Ok` and `Ok` are one path where results are meant; in a place that
-    /// means arguments, `amount` and `.amount` are `$args[0].amount`. `$args[…]` always means
-    /// arguments. A member that is no plain name is quoted: `(0)."a b"`.
+    /// Reads a path. `$args[0]` begins in the arguments and `(0)` in the results. A path that names
+    /// neither begins in the first of `default_root`: in a place that means results, `.Ok` and `Ok`
+    /// are `(0).Ok`. A member that is no plain name is quoted: `(0)."a.b"`.
     ///
     /// # Errors
     ///
@@ -120,6 +122,7 @@ impl RelPath {
                 (path.index, rest) = number(tail, ']').ok_or_else(error)?;
             }
         } else if let Some(tail) = rest.strip_prefix('(') {
+            path.root = Root::Results;
             (path.index, rest) = number(tail, ')').ok_or_else(error)?;
             at_start = false;
         }

@@ -19,7 +19,7 @@ pub struct Tagged<T> {
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Provenance {
     /// Whose document it is.
-    pub origin: Origin,
+    pub source: Source,
     /// The document's name, such as `icrc-1`.
     pub document: String,
 }
@@ -27,7 +27,7 @@ pub struct Provenance {
 /// Whose word a document is.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Origin {
+pub enum Source {
     /// Compiled in.
     Pack,
     /// Given by the person.

@@ -1,0 +1,338 @@
+//! The profile format: a JSON document that says what methods and positions mean.
+//!
+//! Packs and a person's profiles are the same format and pass through the same code. A document is
+//! read whole or refused; what it says of an interface is checked later, place by place.
+//!
+//! ```json
+//! {
+//!   "format": "candid-profile", "format_version": 0, "name": "icrc-1",
+//!   "candid": ["service : { icrc1_fee : () -> (nat) query }"],
+//!   "types": { "Account": { "value": { "kind": "account" } } },
+//!   "methods": {
+//!     "icrc1_fee": {
+//!       "intent": "Fee of a transfer",
+//!       "effect": { "kind": "read", "irreversible": false },
+//!       "at": { "(0)": { "describe": "Fee" } }
+//!     }
+//!   }
+//! }
+//! ```
+//!
+//! `candid` (a text in lines) makes a document general: what it says of a method holds wherever an
+//! interface has a method of that name that fits the one in the text. Without it the document is
+//! about one interface, and a place that does not exist there is reported.
+
+use core::fmt;
+use core::marker::PhantomData;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use thiserror::Error;
+
+use super::relpath::{RelPath, RelPathError, Root};
+use super::tags::{
+    Auto, Class, Effect, Idempotency, Outcome, Param, RangeTag, Reconcile, TextTag, TimeUnit,
+    ValueTag,
+};
+use crate::interface::{Interface, InterfaceError};
+use crate::time::Span;
+
+/// A profile document.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Its name, such as `icrc-1`.
+    pub name: String,
+    /// The methods that it speaks of, where it is general.
+    pub candid: Option<Interface>,
+    /// What is said of every position of a named type.
+    pub types: Vec<(String, PositionTags)>,
+    /// What is said of methods.
+    pub methods: Vec<(String, MethodTags)>,
+}
+
+/// What a document says of a method.
+#[derive(Clone, Debug, Default)]
+pub struct MethodTags {
+    /// The title.
+    pub intent: Option<String>,
+    /// What it does.
+    pub effect: Option<Effect>,
+    /// How a repeated call is told from a new one.
+    pub idempotency: Option<Idempotency>,
+    /// What replies mean.
+    pub outcome: Option<Outcome>,
+    /// How an unknown outcome can be settled.
+    pub reconcile: Option<Reconcile>,
+    /// What is said of its positions.
+    pub at: Vec<(RelPath, PositionTags)>,
+}
+
+/// What a document says of a position.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PositionTags {
+    /// What it is, in words.
+    pub describe: Option<String>,
+    /// What its value is.
+    pub value: Option<ValueTag>,
+    /// Bounds of a text.
+    pub text: Option<TextTag>,
+    /// Bounds of a number or a length.
+    pub range: Option<RangeTag>,
+    /// What fills it.
+    pub auto: Option<Auto>,
+    /// How a person or a model meets it.
+    pub ui: Option<Ui>,
+    /// Whether it names who pays.
+    pub payer: Option<bool>,
+}
+
+/// How a person or a model meets a position.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ui {
+    /// Whether it is kept from them.
+    pub hidden: bool,
+}
+
+/// Why a document is refused.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+pub enum DocumentError {
+    /// No JSON, or not of this format.
+    #[error("the profile cannot be read: {message}")]
+    Format {
+        /// What is the matter, and where.
+        message: String,
+    },
+    /// Made for another kind of network.
+    #[error("the profile is for another chain than the Internet Computer")]
+    Chain,
+    /// A place that is written wrong.
+    #[error("the profile's place {0}")]
+    Place(#[from] RelPathError),
+    /// The interface in `candid` is refused.
+    #[error("the profile's interface is refused: {0}")]
+    Interface(#[from] InterfaceError),
+}
+
+impl DocumentError {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Format { .. } | Self::Place(_) => "E_PROFILE_SYNTAX",
+            Self::Chain => "E_PROFILE_CHAIN",
+            Self::Interface(error) => error.code(),
+        }
+    }
+}
+
+impl Document {
+    /// Reads a document.
+    ///
+    /// # Errors
+    ///
+    /// Text that is not a whole document of this format: unknown or repeated names are refused.
+    pub fn parse(json: &str) -> Result<Self, DocumentError> {
+        let raw: RawDocument =
+            serde_json::from_str(json).map_err(|error| DocumentError::Format {
+                message: error.to_string(),
+            })?;
+        if raw.chain.is_some_and(|chain| chain != "icp") {
+            return Err(DocumentError::Chain);
+        }
+        if raw.format != "candid-profile" || raw.format_version != 0 {
+            let message = "it must say `\"format\": \"candid-profile\"` and version 0".to_owned();
+            return Err(DocumentError::Format { message });
+        }
+        let candid = match raw.candid {
+            Some(lines) => Some(Interface::parse(&lines.join("\n"))?),
+            None => None,
+        };
+        let methods = raw.methods.0.into_iter();
+        Ok(Self {
+            name: raw.name,
+            candid,
+            types: raw.types.0,
+            methods: methods
+                .map(|(name, method)| Ok((name, method.read()?)))
+                .collect::<Result<_, DocumentError>>()?,
+        })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawDocument {
+    format: String,
+    format_version: u32,
+    name: String,
+    chain: Option<String>,
+    candid: Option<Vec<String>>,
+    #[serde(default)]
+    types: Ordered<PositionTags>,
+    #[serde(default)]
+    methods: Ordered<RawMethod>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawMethod {
+    intent: Option<String>,
+    effect: Option<Effect>,
+    idempotency: Option<RawIdempotency>,
+    outcome: Option<Ordered<Class>>,
+    reconcile: Option<Reconcile>,
+    #[serde(default)]
+    at: Ordered<PositionTags>,
+}
+
+/// Spans are in seconds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawIdempotency {
+    stamp: String,
+    window: u32,
+    drift: u32,
+    cap: Option<String>,
+}
+
+impl RawMethod {
+    fn read(self) -> Result<MethodTags, DocumentError> {
+        let idempotency = match self.idempotency {
+            None => None,
+            Some(raw) => Some(Idempotency {
+                stamp: RelPath::parse(&raw.stamp, Root::Args)?,
+                window: Span::from_secs(raw.window.into()),
+                drift: Span::from_secs(raw.drift.into()),
+                cap: match raw.cap {
+                    Some(cap) => Some(RelPath::parse(&cap, Root::Results)?),
+                    None => None,
+                },
+            }),
+        };
+        let outcome = match self.outcome {
+            None => None,
+            Some(Ordered(entries)) => {
+                let mut outcome = Outcome::default();
+                for (key, class) in entries {
+                    if key == "default" {
+                        outcome.default = Some(class);
+                    } else {
+                        outcome
+                            .classes
+                            .push((RelPath::parse(&key, Root::Results)?, class));
+                    }
+                }
+                Some(outcome)
+            }
+        };
+        let at = self.at.0.into_iter();
+        Ok(MethodTags {
+            intent: self.intent,
+            effect: self.effect,
+            idempotency,
+            outcome,
+            reconcile: self.reconcile,
+            at: at
+                .map(|(place, tags)| Ok((RelPath::parse(&place, Root::Args)?, tags)))
+                .collect::<Result<_, RelPathError>>()?,
+        })
+    }
+}
+
+/// The fields of a JSON object in the order in which they are written, each name once.
+struct Ordered<T>(Vec<(String, T)>);
+
+impl<T> Default for Ordered<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Ordered<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+            type Value = Ordered<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Ordered<T>, A::Error> {
+                let mut names = std::collections::HashSet::new();
+                let mut fields = Vec::new();
+                while let Some((name, value)) = map.next_entry::<String, T>()? {
+                    if !names.insert(name.clone()) {
+                        return Err(de::Error::custom(format!("`{name}` stands there twice")));
+                    }
+                    fields.push((name, value));
+                }
+                Ok(Ordered(fields))
+            }
+        }
+
+        deserializer.deserialize_map(Fields(PhantomData))
+    }
+}
+
+/// A parameter is written down, or as `{ "from": "query:<method>" }`.
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Param<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Raw<T> {
+            Reference(Reference),
+            Literal(T),
+        }
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Reference {
+            from: String,
+        }
+        match Raw::deserialize(deserializer)? {
+            Raw::Literal(value) => Ok(Self::Literal(value)),
+            Raw::Reference(Reference { from }) => match from.strip_prefix("query:") {
+                Some(method) if !method.is_empty() => Ok(Self::Query(method.to_owned())),
+                _ => Err(de::Error::custom(
+                    "`from` must be `query:` and a method's name",
+                )),
+            },
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ValueTag {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+        enum Raw {
+            Amount {
+                decimals: Param<u8>,
+                symbol: Param<String>,
+            },
+            Account {},
+            Principal {},
+            Subaccount {},
+            Memo {},
+            Blob {},
+            Timestamp {
+                unit: TimeUnit,
+            },
+            Duration {
+                unit: TimeUnit,
+            },
+        }
+        Ok(match Raw::deserialize(deserializer)? {
+            Raw::Amount { decimals, symbol } => Self::Amount { decimals, symbol },
+            Raw::Account {} => Self::Account,
+            Raw::Principal {} => Self::Principal,
+            Raw::Subaccount {} => Self::Subaccount,
+            Raw::Memo {} => Self::Memo,
+            Raw::Blob {} => Self::Blob,
+            Raw::Timestamp { unit } => Self::Timestamp { unit },
+            Raw::Duration { unit } => Self::Duration { unit },
+        })
+    }
+}

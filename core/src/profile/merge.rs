@@ -1,0 +1,614 @@
+//! Documents over an interface: what each says is checked, place by place, and merged in order.
+
+use candid::types::{Type, TypeEnv, TypeInner};
+
+use super::compat;
+use super::document::{Document, MethodTags, PositionTags};
+use super::expand::Expand;
+use super::relpath::{RelPath, Root, Step};
+use super::resolved::{Finding, FindingCode, Node, Resolved, ResolvedMethod, Shape, label_text};
+use super::tags::{Grant, Idempotency, Outcome, Param, Provenance, Source, Tagged, Tags, ValueTag};
+use crate::interface::{Interface, Mode};
+
+/// Merges documents over an interface: built-in ones first, then the person's, each later one over
+/// the earlier ones. Whatever does not fit becomes a finding and says nothing.
+#[must_use]
+pub fn resolve(interface: &Interface, packs: &[Document], profiles: &[Document]) -> Resolved {
+    let mut expand = Expand::new(&interface.env);
+    let methods = interface.methods.iter().map(|(name, method)| {
+        let resolved = ResolvedMethod {
+            name: name.clone(),
+            mode: method.mode,
+            intent: None,
+            effect: None,
+            idempotency: None,
+            outcome: None,
+            reconcile: None,
+            args: expand.tuple(Root::Args, method.args.iter().map(|arg| &arg.ty)),
+            results: expand.tuple(Root::Results, method.results.iter().map(|arg| &arg.ty)),
+        };
+        (name.clone(), resolved)
+    });
+    let methods = methods.collect();
+    let mut resolved = Resolved {
+        methods,
+        env: interface.env.clone(),
+        definitions: expand.definitions(),
+        fingerprint: interface.fingerprint(),
+        documents: Vec::new(),
+        findings: Vec::new(),
+    };
+    let sources = [(Source::Pack, packs), (Source::Person, profiles)];
+    for (source, documents) in sources {
+        for document in documents {
+            let from = Provenance {
+                source,
+                document: document.name.clone(),
+            };
+            Merge {
+                interface,
+                document,
+                from,
+                into: &mut resolved,
+            }
+            .run();
+        }
+    }
+    resolved
+}
+
+/// One document over an interface.
+struct Merge<'a> {
+    interface: &'a Interface,
+    document: &'a Document,
+    from: Provenance,
+    into: &'a mut Resolved,
+}
+
+impl Merge<'_> {
+    fn run(mut self) {
+        let types = self.types();
+        let mut used = types;
+        for (name, tags) in &self.document.methods {
+            used |= self.method(name, tags);
+        }
+        if used {
+            self.into.documents.push(self.from);
+        }
+    }
+
+    /// Puts the tags of named types on every position of them.
+    fn types(&mut self) -> bool {
+        let mut used = false;
+        for (name, tags) in &self.document.types {
+            let env = &self.into.env;
+            if !env.0.contains_key(name) {
+                self.unused(name, "types", "the interface has no type of this name");
+                continue;
+            }
+            let mut places = Places {
+                env,
+                name,
+                tags,
+                from: &self.from,
+                refused: Vec::new(),
+            };
+            for method in self.into.methods.values_mut() {
+                for node in method.args.iter_mut().chain(&mut method.results) {
+                    places.walk(node);
+                }
+            }
+            for node in self.into.definitions.values_mut() {
+                places.walk(node);
+            }
+            for (tag, message) in core::mem::take(&mut places.refused) {
+                self.contradictory(name, tag, message);
+            }
+            used = true;
+        }
+        used
+    }
+
+    /// Puts what the document says of a method on it. Whether it applies.
+    fn method(&mut self, name: &str, tags: &MethodTags) -> bool {
+        let Some(method) = self.interface.methods.get(name) else {
+            // A general document speaks of methods that not every canister has.
+            if self.document.candid.is_none() {
+                self.unused(name, "methods", "the interface has no method of this name");
+            }
+            return false;
+        };
+        if let Some(candid) = &self.document.candid {
+            let fits = candid
+                .methods
+                .get(name)
+                .is_some_and(|ours| compat::fits((candid, ours), (self.interface, method)));
+            if !fits {
+                self.unused(
+                    name,
+                    "methods",
+                    "the method's types differ from the document's",
+                );
+                return false;
+            }
+            if let Some(query) = tags.at.iter().find_map(|(_, tags)| self.dangling(tags)) {
+                let message = format!("the interface has no `{query}` that fits the document's");
+                self.unused(name, "methods", &message);
+                return false;
+            }
+        }
+        for (path, tags) in &tags.at {
+            self.position(name, path, tags);
+        }
+        if let Some(intent) = &tags.intent {
+            self.intent(name, intent);
+        }
+        if let Some(effect) = &tags.effect {
+            let mut effect = effect.clone();
+            effect.grant = effect.grant.filter(|grant| self.grant(name, grant));
+            if method.mode.is_query() && !effect.kind.is_read() {
+                self.contradictory(name, "effect", "a query changes nothing");
+            } else {
+                let tagged = self.tagged(effect);
+                self.target(name).effect = Some(tagged);
+            }
+        }
+        if let Some(idempotency) = &tags.idempotency {
+            self.idempotency(name, method.mode, idempotency);
+        }
+        if let Some(outcome) = &tags.outcome {
+            let outcome = self.outcome(name, outcome);
+            let tagged = self.tagged(outcome);
+            self.target(name).outcome = Some(tagged);
+        }
+        if let Some(reconcile) = tags.reconcile {
+            let tagged = self.tagged(reconcile);
+            self.target(name).reconcile = Some(tagged);
+        }
+        true
+    }
+
+    /// The query that a parameter names and the interface does not have as the document knows it.
+    fn dangling<'t>(&self, tags: &'t PositionTags) -> Option<&'t str> {
+        queries(tags.value.as_ref()?).into_iter().find(|query| {
+            let ours = self
+                .document
+                .candid
+                .as_ref()
+                .and_then(|candid| candid.methods.get(*query));
+            let fits = match (ours, self.interface.methods.get(*query)) {
+                (Some(ours), Some(theirs)) => {
+                    let candid = self.document.candid.as_ref().unwrap_or(self.interface);
+                    compat::fits((candid, ours), (self.interface, theirs))
+                }
+                (None, Some(_)) => true,
+                (_, None) => false,
+            };
+            !fits
+        })
+    }
+
+    fn position(&mut self, method: &str, path: &RelPath, tags: &PositionTags) {
+        let place = format!("{method} {path}");
+        let general = self.document.candid.is_some();
+        let env = self.into.env.clone();
+        let from = self.from.clone();
+        let target = self.target(method);
+        let Some(node) = find_mut(target, path) else {
+            // A reply of the canister may lack a case that the general document knows.
+            if !(general && path.root == Root::Results) {
+                self.unused(&place, "at", "the method has no such position");
+            }
+            return;
+        };
+        let mut refused = Vec::new();
+        put(node, tags, &from, &env, &mut refused);
+        for (tag, message) in refused {
+            self.contradictory(&place, tag, message);
+        }
+        for query in tags.value.as_ref().map(queries).unwrap_or_default() {
+            let known = self.interface.methods.get(query);
+            if !known.is_some_and(|method| method.mode.is_query() && method.args.is_empty()) {
+                let message = "its parameter names no query without arguments of this interface";
+                self.contradictory(&place, "value", message);
+                if let Some(node) = find_mut(self.target(method), path) {
+                    node.tags.value = None;
+                }
+            }
+        }
+    }
+
+    fn intent(&mut self, name: &str, intent: &str) {
+        for place in placeholders(intent) {
+            let known = RelPath::parse(place, Root::Args)
+                .ok()
+                .is_some_and(|path| find(self.target(name), &path).is_some());
+            if !known {
+                self.contradictory(
+                    name,
+                    "intent",
+                    "the title names a position that is not there",
+                );
+                return;
+            }
+        }
+        let tagged = self.tagged(intent.to_owned());
+        self.target(name).intent = Some(tagged);
+    }
+
+    fn grant(&mut self, name: &str, grant: &Grant) -> bool {
+        for place in [&grant.to, &grant.amount] {
+            let known = RelPath::parse(place, Root::Args).ok().is_some_and(|path| {
+                path.root == Root::Args && find(self.target(name), &path).is_some()
+            });
+            if !known {
+                let message = "the grant names a position that is not there";
+                self.contradictory(name, "effect.grant", message);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn idempotency(&mut self, name: &str, mode: Mode, idempotency: &Idempotency) {
+        let target = self.target(name);
+        let stamp = &idempotency.stamp;
+        let is_stamp = stamp.root == Root::Args
+            && find(target, stamp).is_some_and(|node| {
+                matches!(
+                    node.through_opts(),
+                    (
+                        0 | 1,
+                        Node {
+                            shape: Shape::Nat64,
+                            ..
+                        }
+                    )
+                )
+            });
+        let is_cap = idempotency.cap.as_ref().is_none_or(|cap| {
+            cap.root == Root::Results
+                && find(target, cap).is_none_or(|node| matches!(node.shape, Shape::Nat64))
+        });
+        let message = if mode != Mode::Update {
+            "only an update is told from a repeated one"
+        } else if !is_stamp {
+            "the stamp must be a `nat64` or `opt nat64` in the arguments"
+        } else if !is_cap {
+            "the cap must be a `nat64` in the reply"
+        } else {
+            let known = idempotency
+                .cap
+                .clone()
+                .filter(|cap| find(target, cap).is_some());
+            let tagged = self.tagged(Idempotency {
+                cap: known,
+                ..idempotency.clone()
+            });
+            self.target(name).idempotency = Some(tagged);
+            return;
+        };
+        self.contradictory(name, "idempotency", message);
+    }
+
+    /// The classes that a method can have. A general document's classes of cases that the canister
+    /// lacks say nothing; in a document about this interface they are reported, and stay, so that
+    /// the tool layer can refuse the method.
+    fn outcome(&mut self, name: &str, outcome: &Outcome) -> Outcome {
+        let mut classes = Vec::new();
+        for (path, class) in &outcome.classes {
+            if find(self.target(name), path).is_none() {
+                if self.document.candid.is_some() {
+                    continue;
+                }
+                let place = format!("{name} {path}");
+                self.unused(&place, "outcome", "the reply has no such case");
+            }
+            classes.push((path.clone(), *class));
+        }
+        Outcome {
+            classes,
+            default: outcome.default,
+        }
+    }
+
+    fn target(&mut self, name: &str) -> &mut ResolvedMethod {
+        self.into
+            .methods
+            .get_mut(name)
+            .expect("the tree has every method of the interface")
+    }
+
+    fn tagged<T>(&self, tag: T) -> Tagged<T> {
+        Tagged {
+            tag,
+            from: self.from.clone(),
+        }
+    }
+
+    fn unused(&mut self, place: &str, tag: &str, message: &str) {
+        self.report(FindingCode::Unused, place, tag, message);
+    }
+
+    fn contradictory(&mut self, place: &str, tag: &str, message: &str) {
+        self.report(FindingCode::Contradictory, place, tag, message);
+    }
+
+    fn report(&mut self, code: FindingCode, place: &str, tag: &str, message: &str) {
+        self.into.findings.push(Finding {
+            code,
+            from: self.from.clone(),
+            place: place.to_owned(),
+            tag: tag.to_owned(),
+            message: message.to_owned(),
+        });
+    }
+}
+
+/// Every position of a named type.
+struct Places<'a> {
+    env: &'a TypeEnv,
+    name: &'a str,
+    tags: &'a PositionTags,
+    from: &'a Provenance,
+    refused: Vec<(&'static str, &'static str)>,
+}
+
+impl Places<'_> {
+    fn walk(&mut self, node: &mut Node) {
+        if self.is_of_the_type(node) {
+            put(node, self.tags, self.from, self.env, &mut self.refused);
+            self.refused.dedup();
+        }
+        match &mut content_mut(node).shape {
+            Shape::Record(fields) => fields
+                .iter_mut()
+                .for_each(|field| self.walk(&mut field.node)),
+            Shape::Variant(cases) => cases.iter_mut().for_each(|case| self.walk(&mut case.node)),
+            Shape::Vec(inner) => self.walk(inner),
+            _ => {}
+        }
+    }
+
+    /// Whether the position, or what its `opt`s hold, is written by the name, or by a name for it.
+    fn is_of_the_type(&self, node: &Node) -> bool {
+        let mut node = node;
+        loop {
+            let mut ty = &node.ty;
+            while let TypeInner::Var(name) = ty.as_ref() {
+                if name == self.name {
+                    return true;
+                }
+                ty = &self.env.0[name];
+            }
+            match &node.shape {
+                Shape::Opt(inner) => node = inner,
+                _ => return false,
+            }
+        }
+    }
+}
+
+/// Puts tags on a position, over those it has. What does not fit is refused with its reason.
+fn put(
+    node: &mut Node,
+    tags: &PositionTags,
+    from: &Provenance,
+    env: &TypeEnv,
+    refused: &mut Vec<(&'static str, &'static str)>,
+) {
+    fn set<T: Clone>(slot: &mut Option<Box<Tagged<T>>>, tag: Option<&T>, from: &Provenance) {
+        if let Some(tag) = tag {
+            *slot = Some(Box::new(Tagged {
+                tag: tag.clone(),
+                from: from.clone(),
+            }));
+        }
+    }
+    let may_be_empty = matches!(node.shape, Shape::Opt(_) | Shape::Null | Shape::Reserved);
+    let (_, content) = node.through_opts();
+    let value = tags.value.as_ref().filter(|value| {
+        let fits = value_fits(value, content, env);
+        if !fits {
+            refused.push(("value", "the value's kind does not fit the position's type"));
+        }
+        fits
+    });
+    let text = tags.text.as_ref().filter(|_| {
+        let fits = matches!(content.shape, Shape::Text);
+        if !fits {
+            refused.push(("text", "the position is no text"));
+        }
+        fits
+    });
+    let range = tags.range.as_ref().filter(|_| {
+        let fits = is_integer(&content.shape) || matches!(content.shape, Shape::Text | Shape::Blob);
+        if !fits {
+            refused.push(("range", "the position is no integer, text or blob"));
+        }
+        fits
+    });
+    let auto = tags.auto.as_ref().filter(|_| {
+        if !may_be_empty {
+            refused.push(("auto", "the position cannot be left empty"));
+        }
+        may_be_empty
+    });
+    let hidden = tags.ui.map(|ui| ui.hidden).filter(|hidden| {
+        let fits = !hidden || may_be_empty;
+        if !fits {
+            refused.push(("ui.hidden", "the position cannot be left empty"));
+        }
+        fits
+    });
+    let Tags {
+        describe: old_describe,
+        value: old_value,
+        text: old_text,
+        range: old_range,
+        auto: old_auto,
+        hidden: old_hidden,
+        payer: old_payer,
+    } = &mut node.tags;
+    set(old_describe, tags.describe.as_ref(), from);
+    set(old_value, value, from);
+    set(old_text, text, from);
+    set(old_range, range, from);
+    set(old_auto, auto, from);
+    set(old_hidden, hidden.as_ref(), from);
+    set(old_payer, tags.payer.as_ref(), from);
+}
+
+/// Whether a kind of value can stand at a position, below its `opt`s.
+fn value_fits(value: &ValueTag, node: &Node, env: &TypeEnv) -> bool {
+    match value {
+        ValueTag::Amount { .. } | ValueTag::Timestamp { .. } | ValueTag::Duration { .. } => {
+            is_integer(&node.shape)
+        }
+        ValueTag::Account => is_account(&node.ty, env) || matches!(node.shape, Shape::Text),
+        ValueTag::Principal => matches!(node.shape, Shape::Principal),
+        ValueTag::Subaccount | ValueTag::Memo | ValueTag::Blob => matches!(node.shape, Shape::Blob),
+    }
+}
+
+/// Whether a type is an ICRC-1 account.
+fn is_account(ty: &Type, env: &TypeEnv) -> bool {
+    let end = |ty| super::expand::end(env, ty).1;
+    let TypeInner::Record(fields) = end(ty).as_ref() else {
+        return false;
+    };
+    let is_subaccount = |ty: &Type| match ty.as_ref() {
+        TypeInner::Opt(inner) => match super::expand::end(env, inner).1.as_ref() {
+            TypeInner::Vec(byte) => {
+                matches!(super::expand::end(env, byte).1.as_ref(), TypeInner::Nat8)
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    fields.len() == 2
+        && fields
+            .iter()
+            .all(|field| match label_text(&field.id).as_str() {
+                "owner" => matches!(end(&field.ty).as_ref(), TypeInner::Principal),
+                "subaccount" => is_subaccount(end(&field.ty)),
+                _ => false,
+            })
+}
+
+const fn is_integer(shape: &Shape) -> bool {
+    match shape {
+        Shape::Nat
+        | Shape::Int
+        | Shape::Nat8
+        | Shape::Nat16
+        | Shape::Nat32
+        | Shape::Nat64
+        | Shape::Int8
+        | Shape::Int16
+        | Shape::Int32
+        | Shape::Int64 => true,
+        Shape::Record(_)
+        | Shape::Variant(_)
+        | Shape::Opt(_)
+        | Shape::Vec(_)
+        | Shape::Blob
+        | Shape::Float32
+        | Shape::Float64
+        | Shape::Text
+        | Shape::Bool
+        | Shape::Principal
+        | Shape::Null
+        | Shape::Reserved
+        | Shape::Empty
+        | Shape::Func
+        | Shape::Service
+        | Shape::Recursive(_) => false,
+    }
+}
+
+/// The methods whose replies a value's parameters are.
+fn queries(value: &ValueTag) -> Vec<&str> {
+    let mut queries = Vec::new();
+    if let ValueTag::Amount { decimals, symbol } = value {
+        if let Param::Query(method) = decimals {
+            queries.push(method.as_str());
+        }
+        if let Param::Query(method) = symbol {
+            queries.push(method.as_str());
+        }
+    }
+    queries
+}
+
+/// The positions that a title names: `{amount}`.
+fn placeholders(intent: &str) -> impl Iterator<Item = &str> {
+    intent
+        .split('{')
+        .skip(1)
+        .map(|part| part.split('}').next().unwrap_or_default())
+}
+
+/// The position at a path.
+pub(super) fn find<'a>(method: &'a ResolvedMethod, path: &RelPath) -> Option<&'a Node> {
+    let tuple = match path.root {
+        Root::Args => &method.args,
+        Root::Results => &method.results,
+    };
+    let mut node = tuple.get(path.index)?;
+    for step in &path.steps {
+        let (_, content) = node.through_opts();
+        node = match (&content.shape, step) {
+            (Shape::Record(fields), Step::Member(_) | Step::Number(_)) => {
+                &fields
+                    .iter()
+                    .find(|field| field.node.path.steps.last() == Some(step))?
+                    .node
+            }
+            (Shape::Variant(cases), Step::Member(_) | Step::Number(_)) => {
+                &cases
+                    .iter()
+                    .find(|case| case.node.path.steps.last() == Some(step))?
+                    .node
+            }
+            (Shape::Vec(inner), Step::Elements) => inner,
+            _ => return None,
+        };
+    }
+    Some(node)
+}
+
+/// What a position holds below every `opt`.
+fn content_mut(mut node: &mut Node) -> &mut Node {
+    while matches!(node.shape, Shape::Opt(_)) {
+        let Shape::Opt(inner) = &mut node.shape else {
+            unreachable!("the loop's condition")
+        };
+        node = inner;
+    }
+    node
+}
+
+/// The position at a path, to put tags on.
+fn find_mut<'a>(method: &'a mut ResolvedMethod, path: &RelPath) -> Option<&'a mut Node> {
+    let tuple = match path.root {
+        Root::Args => &mut method.args,
+        Root::Results => &mut method.results,
+    };
+    let mut node = tuple.get_mut(path.index)?;
+    for step in &path.steps {
+        node = match (&mut content_mut(node).shape, step) {
+            (Shape::Record(fields), Step::Member(_) | Step::Number(_)) => fields
+                .iter_mut()
+                .map(|field| &mut field.node)
+                .find(|node| node.path.steps.last() == Some(step))?,
+            (Shape::Variant(cases), Step::Member(_) | Step::Number(_)) => cases
+                .iter_mut()
+                .map(|case| &mut case.node)
+                .find(|node| node.path.steps.last() == Some(step))?,
+            (Shape::Vec(inner), Step::Elements) => inner,
+            _ => return None,
+        };
+    }
+    Some(node)
+}

@@ -1,0 +1,26 @@
+//! The built-in profiles, one document a standard, compiled in.
+//!
+//! A pack is a profile document like a person's and has no code of its own. Each is general: it
+//! applies method by method, wherever an interface has the standard's method.
+
+use super::document::Document;
+
+/// The documents, in the order in which they are merged.
+const PACKS: [&str; 7] = [
+    include_str!("icrc-1.json"),
+    include_str!("icrc-2.json"),
+    include_str!("icrc-3.json"),
+    include_str!("icrc-10.json"),
+    include_str!("icrc-21.json"),
+    include_str!("icrc-103.json"),
+    include_str!("icrc-106.json"),
+];
+
+/// Every built-in profile.
+#[must_use]
+pub fn all() -> Vec<Document> {
+    PACKS
+        .iter()
+        .map(|json| Document::parse(json).expect("every built-in profile reads: a test does so"))
+        .collect()
+}
