@@ -14,6 +14,7 @@ pub mod confirm;
 pub mod ids;
 #[cfg(feature = "wallet")]
 pub mod ingress;
+pub mod intent;
 pub mod json;
 #[cfg(feature = "wallet")]
 pub mod mcp;

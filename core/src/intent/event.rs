@@ -1,0 +1,250 @@
+//! What can happen to an intent.
+
+use super::facts::{BlockVerdict, LogMark, Reject, Reply, SignedEnvelope, Submission};
+use super::reconcile::Finding;
+use super::words::{Evidence, Hitch};
+use crate::ids::{AskDigest, AskId, ContentHash, InstallationId, PreviewId, RequestId};
+use crate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// The time at which something is looked at or happens.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Now {
+    /// Certified time of the canister's subnet: read, or carried for at most a minute within this
+    /// life over the monotonic clock. It alone decides deadlines, lapses and proofs.
+    pub certified: Option<Timestamp>,
+    /// Which life of the worker this is: another number after every start.
+    pub life: u64,
+}
+
+/// Something that happened. Every variant says who may report it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// Time was looked at: store what it has decided. From an alarm, at boot, after a read of it.
+    Look,
+    /// The agent (or the person's own button) asks for the call to be sent. Needs certified time
+    /// unless something is under way already.
+    Commit {
+        /// What is known now of the ledger's deduplication.
+        evidence: Evidence,
+        /// Digest of a first ask of this intent, as the window would show it.
+        first: AskDigest,
+        /// Digest of a re-send ask of this intent, as the window would show it.
+        resend: AskDigest,
+    },
+    /// The person approved. Needs certified time, read at the press.
+    Yes {
+        /// The ask that was shown.
+        ask: AskId,
+        /// The digest that was shown.
+        digest: AskDigest,
+        /// Whether the account can sign now.
+        unlocked: bool,
+    },
+    /// The person declined, or closed the window while the browser ran.
+    No {
+        /// The ask that was shown.
+        ask: AskId,
+    },
+    /// The agent withdrew the undecided ask, or the last that waited for it went away.
+    Withdraw,
+    /// A yes grew old: the wallet was locked, or two minutes passed while no certified time could
+    /// be read.
+    Lapse(Lapse),
+    /// Something failed for certain before hand-over. The ask is over; nothing was sent.
+    Stopped(Hitch),
+    /// S0 was read, after the yes, with the module hash in the same certificate.
+    StartRead {
+        /// What was read.
+        start: Start,
+        /// The module hash; `None` where the canister has none.
+        module: Option<ContentHash>,
+        /// What is known of the ledger's deduplication under that module.
+        evidence: Evidence,
+    },
+    /// Call and status read were signed for the digest of the ask.
+    Signed {
+        /// The ask whose yes covers it.
+        ask: AskId,
+        /// The digest, computed again from the stored bytes.
+        digest: AskDigest,
+        /// What was signed.
+        envelope: Box<SignedEnvelope>,
+    },
+    /// The envelope is about to be sent. To be stored before the first byte leaves.
+    HandedOver {
+        /// The envelope.
+        request_id: RequestId,
+    },
+    /// A transmission came back without a certificate.
+    Submitted {
+        /// The envelope.
+        request_id: RequestId,
+        /// What came back.
+        result: Submission,
+    },
+    /// A checked certificate says something of the envelope's status.
+    Status {
+        /// The envelope.
+        request_id: RequestId,
+        /// What it says.
+        status: CertifiedStatus,
+        /// `/time` of the certificate.
+        at: Timestamp,
+        /// The certificate, as it came.
+        certificate: Vec<u8>,
+    },
+    /// The block that an `already_done` names was read, certified or within a checked chain.
+    BlockRead {
+        /// The envelope whose reply named it.
+        request_id: RequestId,
+        /// What it is.
+        verdict: BlockVerdict,
+    },
+    /// A look at the block log came to a finding.
+    Reconciled(Finding),
+    /// Interface, module or profile of the canister is not the one it was prepared with.
+    Differs,
+    /// Another preview takes its place: the successor after `retry_new`, or a new preparation of
+    /// the same call with another filled value. To be stored in one transaction with that preview.
+    Superseded {
+        /// The preview that takes its place.
+        successor: PreviewId,
+    },
+    /// No successor can be prepared: the stored inputs are refused now.
+    RenewRefused,
+    /// The person settles it by hand.
+    ByHand {
+        /// What the person says.
+        word: HandWord,
+        /// The evidence that was on the screen.
+        evidence: String,
+    },
+    /// An answer was acknowledged by a live document of the asking origin.
+    Told {
+        /// Hash of the answer that was told.
+        answer: ContentHash,
+        /// Whether that answer named the end ([`super::Answer::names_end`]).
+        names_end: bool,
+    },
+    /// The journal was found to be restored or another installation's.
+    Restored {
+        /// This installation.
+        installation: InstallationId,
+        /// Its epoch.
+        epoch: u64,
+    },
+}
+
+impl Event {
+    /// Whether it reports work that the wallet did by itself.
+    pub(super) const fn is_work(&self) -> bool {
+        match self {
+            Self::StartRead { .. }
+            | Self::Signed { .. }
+            | Self::HandedOver { .. }
+            | Self::Lapse(_)
+            | Self::Stopped(_) => true,
+            Self::Look
+            | Self::Commit { .. }
+            | Self::Yes { .. }
+            | Self::No { .. }
+            | Self::Withdraw
+            | Self::Submitted { .. }
+            | Self::Status { .. }
+            | Self::BlockRead { .. }
+            | Self::Reconciled(_)
+            | Self::Differs
+            | Self::Superseded { .. }
+            | Self::RenewRefused
+            | Self::ByHand { .. }
+            | Self::Told { .. }
+            | Self::Restored { .. } => false,
+        }
+    }
+
+    /// The event's name in the audit line.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Look => "look",
+            Self::Commit { .. } => "commit",
+            Self::Yes { .. } => "yes",
+            Self::No { .. } => "no",
+            Self::Withdraw => "withdraw",
+            Self::Lapse(_) => "lapse",
+            Self::Stopped(_) => "stopped",
+            Self::StartRead { .. } => "start_read",
+            Self::Signed { .. } => "signed",
+            Self::HandedOver { .. } => "handed_over",
+            Self::Submitted { .. } => "submitted",
+            Self::Status { .. } => "status",
+            Self::BlockRead { .. } => "block_read",
+            Self::Reconciled(_) => "reconciled",
+            Self::Differs => "differs",
+            Self::Superseded { .. } => "superseded",
+            Self::RenewRefused => "renew_refused",
+            Self::ByHand { .. } => "by_hand",
+            Self::Told { .. } => "told",
+            Self::Restored { .. } => "restored",
+        }
+    }
+}
+
+/// Why a yes no longer holds.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lapse {
+    /// The wallet was locked.
+    Locked,
+    /// Nothing was handed over within two minutes.
+    Late,
+    /// The journal is not this installation's.
+    Foreign,
+}
+
+/// What is read between the yes and the signature.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Start {
+    /// S0: `/time` of a certificate read after the yes.
+    pub s0: Timestamp,
+    /// The ledger's log at that time, where it has one.
+    pub log: Option<LogMark>,
+}
+
+/// What a certificate says of a request's status.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum CertifiedStatus {
+    /// The path is proved not to be in the tree. A certificate that merely does not cover the path
+    /// is no event.
+    Absent,
+    /// `received`.
+    Received,
+    /// `processing`.
+    Processing,
+    /// `done`.
+    Done,
+    /// `replied`, and the reply decodes.
+    Replied(Reply),
+    /// `replied`, and the reply does not decode by the interface the intent was prepared with, or
+    /// has a case which that interface lacks.
+    Undecodable {
+        /// The reply, as it came.
+        reply: Vec<u8>,
+    },
+    /// `rejected`.
+    Rejected(Reject),
+}
+
+/// How a person ends an intent that may have executed.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HandWord {
+    /// It happened.
+    Happened,
+    /// It did not happen. Only past every envelope's expiry.
+    DidNotHappen,
+    /// Let it be asked again; it may happen twice.
+    AskAgain,
+}

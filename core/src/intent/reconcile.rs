@@ -1,0 +1,235 @@
+//! What a look at a ledger's block log proves, and what it does not.
+//!
+//! Reading blocks is the engine's work; this file only judges what was read. Presence needs the
+//! exact transaction inside a checked chain under a certified tip. Absence needs one of two rules;
+//! a plain query, an index canister, `TooOld` or an unchanged balance never prove it.
+
+use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
+
+use super::facts::{Interim, LogMark};
+use super::record::Intent;
+use crate::ids::ContentHash;
+use crate::time::{Span, Timestamp};
+
+/// What one look at the log came to.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum Finding {
+    /// The transaction stands in the log.
+    Found {
+        /// Its block, in decimal digits.
+        block: String,
+    },
+    /// It does not, and it never will.
+    Absent(AbsenceProof),
+    /// Nothing is proved yet; a later look can prove it.
+    NotYet {
+        /// Certified time from which it can, where that is known.
+        after: Option<Timestamp>,
+    },
+    /// The log cannot be read in a way that proves anything.
+    Unreadable {
+        /// Why.
+        reason: Unreadable,
+    },
+}
+
+/// Why a log proves nothing.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unreadable {
+    /// No rule says how to find this call in a log.
+    NoStrategy,
+    /// The ledger or an archive did not answer, or not with a certificate.
+    NoAnswer,
+    /// Blocks are missing or their hashes do not join.
+    BrokenChain,
+    /// The log is shorter than before, or has another block where one was noted: reinstalled.
+    Rewritten,
+    /// The window of the stamp is only claimed.
+    WindowUnknown,
+}
+
+impl Unreadable {
+    /// The word on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NoStrategy => "no_strategy",
+            Self::NoAnswer => "no_answer",
+            Self::BrokenChain => "broken_chain",
+            Self::Rewritten => "rewritten",
+            Self::WindowUnknown => "window_unknown",
+        }
+    }
+}
+
+/// Proof that an intent was never executed and never will be. Only [`Scan::judge`] makes one.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct AbsenceProof {
+    rule: AbsenceRule,
+    tip_at: Timestamp,
+    first: u64,
+    end: u64,
+}
+
+/// By which rule absence was proved.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AbsenceRule {
+    /// (a) Every envelope is past its expiry and out of the network's hands at a certified time
+    /// not later than the tip's, and the log was scanned from before the first submission.
+    EnvelopesExpired,
+    /// (b) The ledger itself refuses the stamp from now on.
+    StampRefused,
+}
+
+impl AbsenceProof {
+    /// The rule.
+    #[must_use]
+    pub const fn rule(&self) -> AbsenceRule {
+        self.rule
+    }
+
+    /// `/time` of the tip's certificate.
+    #[must_use]
+    pub const fn tip_at(&self) -> Timestamp {
+        self.tip_at
+    }
+}
+
+/// A scan of a log that met no match, up to a certified tip, every hash checked.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Scan {
+    /// Index of the first block read.
+    pub first: u64,
+    /// The block before it, where there is one, has this timestamp.
+    pub before: Option<Timestamp>,
+    /// Number of blocks in the log under the certified tip: blocks up to it were read.
+    pub length: u64,
+    /// `/time` of the certificate that dates the tip.
+    pub tip_at: Timestamp,
+    /// Hash of the block at each mark's end, where the scan or a read of that one block met it:
+    /// (length at the mark, hash of block length − 1).
+    pub marks: Vec<(u64, ContentHash)>,
+    /// Whether blocks and hashes joined without a gap.
+    pub joined: bool,
+}
+
+impl Scan {
+    /// What a scan without a match proves about an intent.
+    #[must_use]
+    pub fn judge(&self, intent: &Intent) -> Finding {
+        let unreadable = |reason| Finding::Unreadable { reason };
+        if !self.joined {
+            return unreadable(Unreadable::BrokenChain);
+        }
+        let Some(stamp) = intent.prepared.stamp else {
+            return unreadable(Unreadable::NoStrategy);
+        };
+        let handed_over = || intent.envelopes.iter().filter(|e| e.handed_over.is_some());
+        let marks: Vec<&LogMark> = handed_over().filter_map(|e| e.log.as_ref()).collect();
+        for mark in &marks {
+            if self.length < mark.length {
+                return unreadable(Unreadable::Rewritten);
+            }
+            if let Some(tip) = mark.tip {
+                match self.marks.iter().find(|(length, _)| *length == mark.length) {
+                    Some((_, hash)) if *hash == tip => {}
+                    Some(_) => return unreadable(Unreadable::Rewritten),
+                    None => return unreadable(Unreadable::BrokenChain),
+                }
+            }
+        }
+
+        let first_mark = marks.iter().map(|mark| mark.length).min();
+        let all_marked = handed_over().all(|e| e.log.is_some());
+        let from_before_sending = all_marked && first_mark.is_some_and(|mark| self.first <= mark);
+        // No block of this stamp can be older than the stamp less the drift.
+        let from_before_stamp = self.first == 0
+            || self
+                .before
+                .is_some_and(|before| before < stamp.at.minus(stamp.drift));
+
+        let proof = |rule| {
+            Finding::Absent(AbsenceProof {
+                rule,
+                tip_at: self.tip_at,
+                first: self.first,
+                end: self.length,
+            })
+        };
+        let released = |e: &super::facts::Envelope| {
+            if !e.may_have_executed(intent.is_ordinary()) {
+                return true;
+            }
+            let out_of_hands = e.seen.is_some_and(|seen| {
+                seen.status == Interim::Absent
+                    && seen.at > e.signed.expiry
+                    && seen.at <= self.tip_at
+            });
+            let ended = e.end.is_some() && e.closed_at.is_some_and(|at| at <= self.tip_at);
+            out_of_hands || ended
+        };
+        let expired = handed_over().all(|e| self.tip_at > e.signed.expiry);
+        if !intent.restored
+            && expired
+            && handed_over().all(released)
+            && (from_before_sending || from_before_stamp)
+        {
+            return proof(AbsenceRule::EnvelopesExpired);
+        }
+        if self.tip_at > stamp.refused_after() && from_before_stamp {
+            if stamp.window_known {
+                return proof(AbsenceRule::StampRefused);
+            }
+            return unreadable(Unreadable::WindowUnknown);
+        }
+        let last_expiry = handed_over().map(|e| e.signed.expiry).max();
+        let after = match last_expiry {
+            Some(expiry) if !intent.restored && expiry >= self.tip_at => expiry,
+            _ => stamp.refused_after(),
+        };
+        Finding::NotYet {
+            after: Some(after.plus(Span::from_nanos(1))),
+        }
+    }
+}
+
+/// A transaction as a ledger's log holds it, or as an intent expects it.
+///
+/// Accounts are compared as they were written: owner, and subaccount or none.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Transaction {
+    /// `xfer`, `approve`, `burn` or `mint`.
+    pub kind: String,
+    /// Paying account, in a form that keeps an absent and a zero subaccount apart.
+    pub from: Option<Vec<u8>>,
+    /// Paid account, in the same form.
+    pub to: Option<Vec<u8>>,
+    /// Spending account, in the same form.
+    pub spender: Option<Vec<u8>>,
+    /// Amount in base units.
+    pub amount: BigUint,
+    /// The fee, where the caller gave one.
+    pub fee: Option<BigUint>,
+    /// Memo, where the caller gave one.
+    pub memo: Option<Vec<u8>>,
+    /// The stamp.
+    pub stamp: Option<Timestamp>,
+    /// Of an approval: the allowance that was expected.
+    pub expected_allowance: Option<BigUint>,
+    /// Of an approval: its end.
+    pub expires_at: Option<u64>,
+}
+
+impl Transaction {
+    /// Whether a logged transaction is the one this intent expects. Without a stamp none is: two
+    /// equal transactions without stamps cannot be told apart.
+    #[must_use]
+    pub fn is(&self, logged: &Self) -> bool {
+        self.stamp.is_some() && self == logged
+    }
+}
