@@ -18,6 +18,7 @@ pub mod intent;
 pub mod json;
 #[cfg(feature = "wallet")]
 pub mod mcp;
+pub mod json;
 pub mod text;
 pub mod time;
 
@@ -28,9 +29,13 @@ pub mod profile;
 
 #[cfg(feature = "wallet")]
 pub mod format;
+pub mod ingress;
 
 #[cfg(feature = "wallet")]
 pub mod policy;
+
+#[cfg(feature = "wallet")]
+pub mod vault;
 
 #[cfg(feature = "wallet")]
 pub mod ports;

@@ -47,6 +47,12 @@ impl RootKey {
         Self(PublicKey::deserialize(&MAINNET).expect("the compiled-in key is a key"))
     }
 
+    /// The id of the main network, without the cost of checking its key.
+    #[must_use]
+    pub fn mainnet_network() -> NetworkId {
+        NetworkId::of_root_key(&der(&MAINNET))
+    }
+
     /// Reads the DER form, 133 bytes.
     ///
     /// # Errors
@@ -65,9 +71,7 @@ impl RootKey {
     /// The DER form, 133 bytes.
     #[must_use]
     pub fn to_der(&self) -> Vec<u8> {
-        let mut der = DER_PREFIX.to_vec();
-        der.extend_from_slice(&self.0.serialize());
-        der
+        der(&self.0.serialize())
     }
 
     /// The id of the network this is the root key of.
@@ -87,6 +91,12 @@ impl RootKey {
         Signature::deserialize(signature)
             .is_ok_and(|signature| self.0.verify(message, &signature).is_ok())
     }
+}
+
+fn der(key: &[u8; PublicKey::BYTES]) -> Vec<u8> {
+    let mut der = DER_PREFIX.to_vec();
+    der.extend_from_slice(key);
+    der
 }
 
 impl fmt::Debug for RootKey {
@@ -123,6 +133,7 @@ mod tests {
             key.subnet().to_text(),
             "tdb26-jop6k-aogll-7ltgs-eruif-6kk7m-qpktf-gdiqx-mxtrf-vb5e6-eqe"
         );
+        assert_eq!(key.network(), RootKey::mainnet_network());
         assert_eq!(RootKey::from_der(&key.to_der()), Ok(key));
     }
 
