@@ -10,36 +10,44 @@
 
 #![forbid(unsafe_code)]
 
-pub mod confirm;
 pub mod ids;
-#[cfg(feature = "wallet")]
-pub mod ingress;
-pub mod intent;
-pub mod json;
-#[cfg(feature = "wallet")]
-pub mod mcp;
-pub mod json;
-pub mod text;
+
 pub mod time;
+
+pub mod text;
+
+pub mod json;
 
 #[cfg(feature = "wallet")]
 pub mod interface;
+
 #[cfg(feature = "wallet")]
 pub mod profile;
 
 #[cfg(feature = "wallet")]
 pub mod format;
+
+#[cfg(feature = "wallet")]
+pub mod intent;
+
+#[cfg(feature = "wallet")]
 pub mod ingress;
 
 #[cfg(feature = "wallet")]
 pub mod policy;
 
+pub mod confirm;
+
 #[cfg(feature = "wallet")]
 pub mod vault;
+
+#[cfg(feature = "wallet")]
+pub mod mcp;
+
+pub mod wire;
 
 #[cfg(feature = "wallet")]
 pub mod ports;
 
 #[cfg(feature = "testing")]
 pub mod testing;
-pub mod wire;
