@@ -211,3 +211,6 @@ impl Subnet {
         self.nodes.get(&node)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -470,3 +470,39 @@ fn numbers_read_as_they_are_written() {
         assert_eq!(leb128(&crate::ingress::testnet::leb128(value)), Some(value));
     }
 }
+
+mod hostile {
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn admit_bytes(bytes: &[u8]) -> Result<Certified, CertificateError> {
+        Trust::new(root().public()).admit(bytes, canister(4), UPTIME)
+    }
+
+    /// A good certificate and what it says.
+    static GOOD: LazyLock<(Vec<u8>, Certified)> = LazyLock::new(|| {
+        let good = bytes(&delegated(delegation_tree(90, &[(0, 9)]), answer(100)));
+        let certified = admit_bytes(&good).unwrap();
+        (good, certified)
+    });
+
+    proptest! {
+        #[test]
+        fn bytes_of_any_kind_end_in_a_refusal(noise in prop::collection::vec(any::<u8>(), 0..200)) {
+            prop_assert!(admit_bytes(&noise).is_err());
+        }
+
+        #[test]
+        fn a_flipped_bit_is_refused_or_changes_nothing(position in any::<prop::sample::Index>(), bit in 0..8_u8) {
+            let (good, expected) = &*GOOD;
+            let mut flipped = good.clone();
+            flipped[position.index(good.len())] ^= 1 << bit;
+            if let Ok(read) = admit_bytes(&flipped) {
+                prop_assert_eq!(&read, expected);
+            }
+        }
+    }
+}

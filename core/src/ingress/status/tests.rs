@@ -155,3 +155,93 @@ fn a_status_in_another_shape_is_an_error_and_never_an_end() {
         assert!(status_of(parts).is_err(), "{parts:?}");
     }
 }
+
+mod cut {
+    use std::sync::LazyLock;
+
+    use ic_certification::{HashTreeNode, leaf};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The tree with the nodes for which `cut` says so replaced by their hashes, which anyone on
+    /// the way can do without the signature becoming wrong.
+    fn with_cuts(node: &HashTreeNode, cut: &mut impl FnMut() -> bool) -> HashTree {
+        if cut() {
+            return pruned(node.digest());
+        }
+        match node {
+            HashTreeNode::Empty() => ic_certification::empty(),
+            HashTreeNode::Fork(both) => {
+                let left = with_cuts(&both.0, cut);
+                fork(left, with_cuts(&both.1, cut))
+            }
+            HashTreeNode::Labeled(label, below) => {
+                labeled(label.as_bytes().to_vec(), with_cuts(below, cut))
+            }
+            HashTreeNode::Leaf(value) => leaf(value.clone()),
+            HashTreeNode::Pruned(hash) => pruned(*hash),
+        }
+    }
+
+    fn whole() -> HashTree {
+        let entry = |id: u8, parts: &[(&[&[u8]], Vec<u8>)]| labeled([id; 32].to_vec(), tree(parts));
+        let reply: [(&[&[u8]], Vec<u8>); 2] = [
+            (&[b"reply"], b"abc".to_vec()),
+            (&[b"status"], b"replied".to_vec()),
+        ];
+        let received: [(&[&[u8]], Vec<u8>); 1] = [(&[b"status"], b"received".to_vec())];
+        let statuses = fork(
+            fork(entry(0x11, &received), entry(0x77, &reply)),
+            entry(0x99, &received),
+        );
+        fork(
+            labeled("request_status", statuses),
+            labeled("time", leaf(time_leaf(at(100)))),
+        )
+    }
+
+    /// A network whose root subnet's ranges are known.
+    static TRUST: LazyLock<Trust> = LazyLock::new(|| {
+        let root = Key::new(1);
+        let id = root.public().subnet();
+        let ranges = tree(&[
+            (
+                &[b"subnet", id.as_slice(), b"canister_ranges"],
+                ranges_leaf(&[(0, 9)]),
+            ),
+            (&[b"time"], time_leaf(at(90))),
+        ]);
+        let mut trust = Trust::new(root.public());
+        trust
+            .admit(
+                &bytes(&root.certify(ranges, None)),
+                canister(4),
+                Span::from_secs(1),
+            )
+            .unwrap();
+        trust
+    });
+
+    proptest! {
+        #[test]
+        fn cutting_a_tree_never_makes_a_call_absent(cuts in prop::collection::vec(0..6_u8, 64)) {
+            let whole = whole();
+            let mut cuts = cuts.into_iter();
+            let cut = with_cuts(whole.as_ref(), &mut || cuts.next() == Some(0));
+            prop_assert_eq!(cut.digest(), whole.digest());
+
+            let mut trust = TRUST.clone();
+            let answer = bytes(&Key::new(1).certify(cut, None));
+            if let Ok(certified) = trust.admit(&answer, canister(4), Span::from_secs(1)) {
+                let status = certified.request_status(&CALL);
+                prop_assert!(
+                    matches!(&status, Err(_) | Ok(RequestStatus::Unknown))
+                        || status == Ok(RequestStatus::Replied(b"abc".to_vec())),
+                    "{:?}",
+                    status
+                );
+            }
+        }
+    }
+}
