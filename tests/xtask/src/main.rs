@@ -1,2 +1,48 @@
-//! (being built)
-fn main() {}
+//! The workshop of Countersign: one program that sets up, builds, checks and tests it.
+//!
+//! Each verb is a module of its own. A verb installs what it needs by itself, so that on a fresh
+//! clone any of them may be the first. What decides about wallets, tools or money never enters.
+
+mod browser;
+mod build;
+mod hash;
+mod report;
+mod run;
+mod setup;
+mod workspace;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+use crate::workspace::Workspace;
+
+/// Set up, build, check and test Countersign.
+#[derive(Parser)]
+#[command(name = "cargo xtask", disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Install what is missing, or say in one line what to install.
+    Setup,
+    /// Build the extension into dist/.
+    Build(build::Options),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let done = Workspace::find().and_then(|workspace| match arguments.verb {
+        Verb::Setup => setup::run(&workspace),
+        Verb::Build(options) => build::run(&workspace, &options),
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("xtask: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
