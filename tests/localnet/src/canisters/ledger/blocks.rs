@@ -1,0 +1,230 @@
+//! The block log: transactions as the ledger records them, chained by hash (ICRC-3).
+
+use super::tokens::Tokens;
+use crate::Nanos;
+use candid::Nat;
+use icrc_ledger_types::{
+    icrc::generic_value::{Hash, Value},
+    icrc1::{account::Account, transfer::Memo},
+    icrc3::transactions::{Approve, Burn, Mint, Transaction, Transfer},
+};
+use std::collections::BTreeMap;
+
+/// What a transaction does.
+#[derive(Clone, Debug)]
+pub(super) enum Operation {
+    Mint {
+        to: Account,
+    },
+    Burn {
+        from: Account,
+        spender: Option<Account>,
+    },
+    Transfer {
+        from: Account,
+        to: Account,
+        spender: Option<Account>,
+    },
+    Approve {
+        from: Account,
+        spender: Account,
+        expected_allowance: Option<Tokens>,
+        expires_at: Option<Nanos>,
+    },
+}
+
+/// A transaction with everything that makes it the one it is: accounts as the caller wrote them,
+/// and fee, memo and stamp only where the caller gave them.
+#[derive(Clone, Debug)]
+pub(super) struct Tx {
+    pub(super) operation: Operation,
+    pub(super) amount: Tokens,
+    pub(super) fee: Option<Tokens>,
+    pub(super) memo: Option<Memo>,
+    pub(super) created_at_time: Option<Nanos>,
+}
+
+/// 64-bit where it fits, as the production ledger writes its blocks.
+fn number(n: Tokens) -> Value {
+    u64::try_from(n).map_or_else(|_| Value::Nat(Nat::from(n)), Value::Nat64)
+}
+
+impl Tx {
+    /// The transaction as a value, as it stands in a block under `tx`.
+    pub(super) fn value(&self) -> Value {
+        let mut map = BTreeMap::new();
+        let mut set = |key: &str, value: Value| {
+            map.insert(key.to_owned(), value);
+        };
+        let op = match &self.operation {
+            Operation::Mint { to } => {
+                set("to", (*to).into());
+                "mint"
+            }
+            Operation::Burn { from, spender } => {
+                set("from", (*from).into());
+                if let Some(spender) = spender {
+                    set("spender", (*spender).into());
+                }
+                "burn"
+            }
+            Operation::Transfer { from, to, spender } => {
+                set("from", (*from).into());
+                set("to", (*to).into());
+                if let Some(spender) = spender {
+                    set("spender", (*spender).into());
+                }
+                "xfer"
+            }
+            Operation::Approve {
+                from,
+                spender,
+                expected_allowance,
+                expires_at,
+            } => {
+                set("from", (*from).into());
+                set("spender", (*spender).into());
+                if let Some(expected) = expected_allowance {
+                    set("expected_allowance", number(*expected));
+                }
+                if let Some(end) = expires_at {
+                    set("expires_at", Value::Nat64(*end));
+                }
+                "approve"
+            }
+        };
+        set("op", Value::text(op));
+        set("amt", number(self.amount));
+        if let Some(fee) = self.fee {
+            set("fee", number(fee));
+        }
+        if let Some(memo) = &self.memo {
+            set("memo", Value::Blob(memo.0.clone()));
+        }
+        if let Some(stamp) = self.created_at_time {
+            set("ts", Value::Nat64(stamp));
+        }
+        Value::Map(map)
+    }
+
+    /// The form of the older interface (`get_transactions`).
+    fn transaction(&self, timestamp: Nanos, effective_fee: Option<Tokens>) -> Transaction {
+        let amount = Nat::from(self.amount);
+        let fee = self.fee.or(effective_fee).map(Nat::from);
+        let memo = self.memo.clone();
+        let created_at_time = self.created_at_time;
+        match self.operation.clone() {
+            Operation::Mint { to } => Transaction::mint(
+                Mint {
+                    amount,
+                    to,
+                    memo,
+                    created_at_time,
+                    fee,
+                },
+                timestamp,
+            ),
+            Operation::Burn { from, spender } => Transaction::burn(
+                Burn {
+                    amount,
+                    from,
+                    spender,
+                    memo,
+                    created_at_time,
+                    fee,
+                },
+                timestamp,
+            ),
+            Operation::Transfer { from, to, spender } => Transaction::transfer(
+                Transfer {
+                    amount,
+                    from,
+                    to,
+                    spender,
+                    memo,
+                    fee,
+                    created_at_time,
+                },
+                timestamp,
+            ),
+            Operation::Approve {
+                from,
+                spender,
+                expected_allowance,
+                expires_at,
+            } => Transaction::approve(
+                Approve {
+                    from,
+                    spender,
+                    amount,
+                    expected_allowance: expected_allowance.map(Nat::from),
+                    expires_at,
+                    memo,
+                    fee,
+                    created_at_time,
+                },
+                timestamp,
+            ),
+        }
+    }
+}
+
+/// A block.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// What ICRC-3 shows of it.
+    pub value: Value,
+    /// The hash that the next block carries.
+    pub hash: Hash,
+    /// What the older interface shows of it.
+    pub transaction: Transaction,
+}
+
+/// The log.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Log {
+    blocks: Vec<Block>,
+}
+
+impl Log {
+    pub(super) fn len(&self) -> u64 {
+        self.blocks.len() as u64
+    }
+
+    /// Appends a transaction; its index.
+    pub(super) fn append(&mut self, tx: &Tx, timestamp: Nanos, charged: Option<Tokens>) -> u64 {
+        let mut map = BTreeMap::new();
+        if let Some(last) = self.blocks.last() {
+            map.insert("phash".to_owned(), Value::blob(last.hash));
+        }
+        map.insert("ts".to_owned(), Value::Nat64(timestamp));
+        map.insert("tx".to_owned(), tx.value());
+        if let (None, Some(charged)) = (tx.fee, charged) {
+            map.insert("fee".to_owned(), number(charged));
+        }
+        let value = Value::Map(map);
+        self.blocks.push(Block {
+            hash: value.hash(),
+            value,
+            transaction: tx.transaction(timestamp, charged),
+        });
+        self.len() - 1
+    }
+
+    pub(super) fn last(&self) -> Option<(u64, &Block)> {
+        self.blocks.last().map(|block| (self.len() - 1, block))
+    }
+
+    /// The blocks of a range that are there, at most `cap`.
+    pub(super) fn range(&self, start: &Nat, length: &Nat, cap: u64) -> &[Block] {
+        let start = u64::try_from(&start.0).unwrap_or(u64::MAX).min(self.len());
+        let length = u64::try_from(&length.0).unwrap_or(u64::MAX).min(cap);
+        let end = start.saturating_add(length).min(self.len());
+        let at = |index: u64| usize::try_from(index).expect("a position in a list in memory");
+        &self.blocks[at(start)..at(end)]
+    }
+
+    pub(super) fn all(&self) -> &[Block] {
+        &self.blocks
+    }
+}

@@ -1,0 +1,57 @@
+//! Canisters that run in the network's own process.
+
+pub mod ledger;
+mod service;
+
+use crate::{Nanos, network::Reject};
+use candid::Principal;
+use ledger::Ledger;
+
+/// What a canister knows of a message besides method and argument.
+pub struct Call<'a> {
+    /// Who calls.
+    pub caller: Principal,
+    /// The network's time.
+    pub now: Nanos,
+    /// In a query that was not sent as an update: makes the certificate over `certified_data`.
+    pub certificate: Option<&'a dyn Fn() -> Vec<u8>>,
+}
+
+/// A canister.
+pub trait Canister: Send {
+    /// Where it is.
+    fn id(&self) -> Principal;
+
+    /// Its interface, the text of the metadata section `candid:service`.
+    fn candid(&self) -> String;
+
+    /// The hash of what it runs.
+    fn module_hash(&self) -> [u8; 32];
+
+    /// What it had certified: at most 32 bytes.
+    fn certified_data(&self) -> Vec<u8>;
+
+    /// Answers a query.
+    ///
+    /// # Errors
+    ///
+    /// The reject of a method that traps or is not there.
+    fn query(&self, call: &Call<'_>, method: &str, arg: &[u8]) -> Result<Vec<u8>, Reject>;
+
+    /// Runs an update, or a query method as an update. A reject leaves no effects.
+    ///
+    /// # Errors
+    ///
+    /// The reject of a method that traps or is not there.
+    fn update(&mut self, call: &Call<'_>, method: &str, arg: &[u8]) -> Result<Vec<u8>, Reject>;
+
+    /// Itself, where it is a ledger.
+    fn as_ledger(&self) -> Option<&Ledger> {
+        None
+    }
+
+    /// Itself, where it is a ledger.
+    fn as_ledger_mut(&mut self) -> Option<&mut Ledger> {
+        None
+    }
+}
