@@ -1,0 +1,33 @@
+// Runs named tests one after the other and prints a line for each, which `cargo xtask test` reads:
+// `ok NAME` or `not ok NAME`.
+
+const tests = [];
+
+/** Adds a test. Its name says what behaviour it shows. */
+export function test(name, work) {
+  tests.push({ name, work });
+}
+
+/** Runs all tests, then ends the process: with 1 if one failed or there was none. */
+export async function run({ after = async () => {} } = {}) {
+  let failed = tests.length === 0;
+  const only = process.env.COUNTERSIGN_ONLY;
+  for (const { name, work } of tests) {
+    if (only && !name.includes(only)) continue;
+    try {
+      await work();
+      console.log(`ok ${name}`);
+    } catch (error) {
+      failed = true;
+      console.log(`not ok ${name}`);
+      console.log(String(error?.stack ?? error).replace(/^/gm, '  '));
+    }
+  }
+  await after();
+  process.exit(failed ? 1 : 0);
+}
+
+/** The folder of the extension under test: the first argument, or the release build. */
+export function artefact() {
+  return process.argv[2] ?? new URL('../../dist/chrome', import.meta.url).pathname;
+}
