@@ -203,6 +203,8 @@ pub(super) fn check(
                 Shown::Nothing => None,
                 Shown::Unreadable => return Err(CertificateError::RangesUnreadable),
             };
+            // Ranges that are too old are as good as unknown: they can be read anew.
+            let known = known.filter(|known| time.since(known.1) <= MAX_DELEGATION_AGE);
             let covering = stated.clone().or_else(|| known.cloned());
             (subnet, stated, covering)
         }

@@ -10,14 +10,15 @@ use super::{
     request::{CallRequest, ReadStateRequest, Request},
 };
 use crate::ids::{Principal, RequestId};
+use crate::intent::{INGRESS_SPAN, READ_MARGIN, STATUS_SPAN};
 use crate::time::{Span, Timestamp};
 
 /// How long after S0 (the certified time read before signing) a call may still begin.
-pub const CALL_VALID: Span = Span::from_mins(2);
+pub const CALL_VALID: Span = INGRESS_SPAN;
 
-/// How long after S0 the read of the call's status is answered. The network keeps a status for five
-/// minutes after its end, so a status that is absent while this read is answered was never there.
-pub const STATUS_VALID: Span = Span::from_secs(299);
+/// How long after S0 the read of the call's status is answered: a little less than the network
+/// keeps a status, so that one which is absent from the answer was never there.
+pub const STATUS_VALID: Span = Span::from_nanos(STATUS_SPAN.as_nanos() - READ_MARGIN.as_nanos());
 
 /// Why a request cannot be sealed.
 #[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
@@ -217,15 +218,15 @@ mod tests {
             to_hex(&signed.read_status),
             concat!(
                 "d9d9f7a367636f6e74656e74a46c726571756573745f747970656a726561645f73746174",
-                "656e696e67726573735f6578706972791b18fae2bc317dee006673656e646572581debb1",
+                "656e696e67726573735f6578706972791b18fae2bb4312c6006673656e646572581debb1",
                 "8233c45a50841a64c0076e3ea4a3bfa332c603cb2362436985db0265706174687381824e",
                 "726571756573745f7374617475735820f62de989d9d006bff2cb14ff01bed0d6383259f8",
                 "e363f2c33612bc5fdc93c9126d73656e6465725f7075626b657958583056301006072a86",
                 "48ce3d020106052b8104000a03420004989c0b76cb563971fdc9bef31ec06c3560f3249d",
                 "6ee9e5d83c57625596e05f6f631f4d05b3ae518776ee08755a7703e64b2ebc32547504de",
-                "0b55a142d4ecdf806a73656e6465725f73696758407e365092f17e2793593b83b3c8acc1",
-                "9a88905360c01d4b83c4c6c1f7e63330852bc21431aaedf11706970be165e0cd447fa924",
-                "8f8f861e0c3c2567cb6093a59b",
+                "0b55a142d4ecdf806a73656e6465725f736967584092787f434893361ec1799a89678086",
+                "9a2bbb21fb5287c78776e55e566b37d4b042d1dd3bf51539ed796832fa48d2f5f3db5e38",
+                "9d12194b5e99e857a071e18b76",
             )
         );
     }
@@ -242,7 +243,7 @@ mod tests {
         let key = Key::new(7);
         let signed = SignedCall::sign(&call(key.principal()), S0, &key).unwrap();
         assert_eq!(signed.ingress_expiry, S0.plus(Span::from_secs(120)));
-        assert_eq!(signed.status_expiry, S0.plus(Span::from_secs(299)));
+        assert_eq!(signed.status_expiry, S0.plus(Span::from_secs(295)));
         assert_eq!(signed.content, call(key.principal()).content_bytes());
     }
 

@@ -38,19 +38,25 @@ pub enum RootKeyError {
 
 /// A network's root key, or a subnet's key: a BLS12-381 public key, checked to be one.
 #[derive(Clone, Eq, PartialEq)]
-pub struct RootKey(PublicKey);
+pub struct RootKey {
+    key: PublicKey,
+    der: [u8; DER_LENGTH],
+}
+
+/// The length of a root key in DER.
+const DER_LENGTH: usize = DER_PREFIX.len() + PublicKey::BYTES;
 
 impl RootKey {
     /// The root key of the Internet Computer's main network, compiled in.
     #[must_use]
     pub fn mainnet() -> Self {
-        Self(PublicKey::deserialize(&MAINNET).expect("the compiled-in key is a key"))
+        Self::from_der(&mainnet_der()).expect("the compiled-in key is a key")
     }
 
     /// The id of the main network, without the cost of checking its key.
     #[must_use]
     pub fn mainnet_network() -> NetworkId {
-        NetworkId::of_root_key(&der(&MAINNET))
+        NetworkId::of_root_key(&mainnet_der())
     }
 
     /// Reads the DER form, 133 bytes.
@@ -59,56 +65,55 @@ impl RootKey {
     ///
     /// Another length, another algorithm, or bytes that are no point of the curve.
     pub fn from_der(der: &[u8]) -> Result<Self, RootKeyError> {
+        let der: [u8; DER_LENGTH] = der.try_into().map_err(|_| RootKeyError::NotDer)?;
         let key = der.strip_prefix(&DER_PREFIX).ok_or(RootKeyError::NotDer)?;
-        if key.len() != PublicKey::BYTES {
-            return Err(RootKeyError::NotDer);
-        }
-        PublicKey::deserialize(key)
-            .map(Self)
-            .map_err(|_| RootKeyError::NotAKey)
+        let key = PublicKey::deserialize(key).map_err(|_| RootKeyError::NotAKey)?;
+        Ok(Self { key, der })
     }
 
     /// The DER form, 133 bytes.
     #[must_use]
-    pub fn to_der(&self) -> Vec<u8> {
-        der(&self.0.serialize())
+    pub const fn as_der(&self) -> &[u8] {
+        &self.der
     }
 
     /// The id of the network this is the root key of.
     #[must_use]
     pub fn network(&self) -> NetworkId {
-        NetworkId::of_root_key(&self.to_der())
+        NetworkId::of_root_key(&self.der)
     }
 
     /// The id of the subnet that signs with this key itself.
     #[must_use]
     pub fn subnet(&self) -> Principal {
-        Principal::self_authenticating(self.to_der())
+        Principal::self_authenticating(self.der)
     }
 
     /// Whether `signature` (48 bytes, a compressed point) is this key's over `message`.
     pub(super) fn signed(&self, message: &[u8], signature: &[u8]) -> bool {
         Signature::deserialize(signature)
-            .is_ok_and(|signature| self.0.verify(message, &signature).is_ok())
+            .is_ok_and(|signature| self.key.verify(message, &signature).is_ok())
     }
 }
 
-fn der(key: &[u8; PublicKey::BYTES]) -> Vec<u8> {
-    let mut der = DER_PREFIX.to_vec();
-    der.extend_from_slice(key);
+fn mainnet_der() -> [u8; DER_LENGTH] {
+    let mut der = [0; DER_LENGTH];
+    let (prefix, key) = der.split_at_mut(DER_PREFIX.len());
+    prefix.copy_from_slice(&DER_PREFIX);
+    key.copy_from_slice(&MAINNET);
     der
 }
 
 impl fmt::Debug for RootKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "RootKey({})", to_hex(&self.0.serialize()))
+        write!(f, "RootKey({})", to_hex(&self.der))
     }
 }
 
 /// As text: the DER form in hexadecimal digits.
 impl Serialize for RootKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&to_hex(&self.to_der()))
+        serializer.serialize_str(&to_hex(&self.der))
     }
 }
 
@@ -127,14 +132,14 @@ mod tests {
     #[test]
     fn the_main_networks_key_is_compiled_in() {
         let key = RootKey::mainnet();
-        assert_eq!(key.to_der().len(), 133);
+        assert_eq!(key.as_der().len(), 133);
         // The root subnet's id, as the network's registry shows it.
         assert_eq!(
             key.subnet().to_text(),
             "tdb26-jop6k-aogll-7ltgs-eruif-6kk7m-qpktf-gdiqx-mxtrf-vb5e6-eqe"
         );
         assert_eq!(key.network(), RootKey::mainnet_network());
-        assert_eq!(RootKey::from_der(&key.to_der()), Ok(key));
+        assert_eq!(RootKey::from_der(key.as_der()), Ok(key));
     }
 
     #[test]
@@ -146,7 +151,7 @@ mod tests {
 
     #[test]
     fn what_is_no_root_key_is_refused() {
-        let der = RootKey::mainnet().to_der();
+        let der = RootKey::mainnet().as_der().to_vec();
         assert_eq!(RootKey::from_der(&der[1..]), Err(RootKeyError::NotDer));
         assert_eq!(RootKey::from_der(&der[..132]), Err(RootKeyError::NotDer));
         let mut longer = der.clone();

@@ -20,7 +20,7 @@ impl Key {
     }
 
     pub(super) fn public(&self) -> RootKey {
-        let mut der = RootKey::mainnet().to_der();
+        let mut der = RootKey::mainnet().as_der().to_vec();
         der.truncate(37);
         der.extend_from_slice(&self.0.public_key().serialize());
         RootKey::from_der(&der).unwrap()

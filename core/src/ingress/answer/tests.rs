@@ -153,7 +153,7 @@ fn a_query_that_is_both_reply_and_reject_is_neither() {
 fn a_status_gives_the_root_key_and_nothing_less() {
     let key = RootKey::mainnet();
     let body = cbor::encode(&Out {
-        root_key: Some(ByteBuf::from(key.to_der())),
+        root_key: Some(ByteBuf::from(key.as_der())),
         replica_health_status: Some("healthy"),
         ..Out::default()
     });

@@ -43,7 +43,7 @@ fn delegation_tree(secs: u64, ranges: &[(u64, u64)]) -> HashTree {
         ),
         (
             &[b"subnet", id.as_slice(), b"public_key"],
-            subnet_key().public().to_der(),
+            subnet_key().public().as_der().to_vec(),
         ),
         (&[b"time"], time_leaf(at(secs))),
     ])
@@ -69,7 +69,7 @@ fn sharded_delegation_tree(secs: u64, shards: &[&[(u64, u64)]]) -> HashTree {
         .map(|(path, shard)| (path.as_slice(), ranges_leaf(shard)))
         .collect();
     let key_path: [&[u8]; 3] = [b"subnet", id.as_slice(), b"public_key"];
-    entries.push((&key_path, subnet_key().public().to_der()));
+    entries.push((&key_path, subnet_key().public().as_der().to_vec()));
     entries.push((&[b"time"], time_leaf(at(secs))));
     tree(&entries)
 }
@@ -276,7 +276,7 @@ fn a_delegation_that_rests_on_a_delegation_is_refused() {
 #[test]
 fn a_delegation_with_parts_missing_is_refused() {
     let id = subnet_key().public().subnet();
-    let key = subnet_key().public().to_der();
+    let key = subnet_key().public().as_der().to_vec();
     let ranges = ranges_leaf(&[(0, 9)]);
     let time = time_leaf(at(90));
     let without_key = tree(&[
@@ -364,6 +364,19 @@ fn the_root_subnets_answer_about_a_canister_of_another_subnet_is_refused() {
 fn the_root_subnets_ranges_must_be_known_before_its_answers_count() {
     let certificate = root().certify(answer(100), None);
     assert_eq!(admit(&certificate, 4), Err(CertificateError::RangesUnknown));
+}
+
+#[test]
+fn the_root_subnets_ranges_are_asked_for_again_when_they_are_old() {
+    let month = MAX_DELEGATION_AGE.as_secs();
+    let after = |secs| bytes(&root().certify(answer(50 + secs), None));
+    let later = Span::from_hours(1);
+    let mut trust = root_trust_with_ranges();
+    assert!(trust.admit(&after(month), canister(4), later).is_ok());
+    assert_eq!(
+        trust.admit(&after(month + 1), canister(4), later),
+        Err(CertificateError::RangesUnknown)
+    );
 }
 
 #[test]
