@@ -7,10 +7,10 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 const info = { name: 'agent', version: '1' };
 
 /** Connects a client: `v1`, `v2` (its default), or `v2 auto`. */
-async function connect(kind, channelId = 'countersign') {
-  const client = kind === 'v1'
-    ? new ClientV1(info)
-    : new ClientV2(info, kind === 'v2 auto' ? { versionNegotiation: { mode: 'auto' } } : {});
+async function connect(kind, channelId = 'countersign', options = {}) {
+  const auto = kind === 'v2 auto' ? { versionNegotiation: { mode: 'auto' } } : {};
+  const Client = kind === 'v1' ? ClientV1 : ClientV2;
+  const client = new Client(info, { ...options, ...auto });
   client.stray = [];
   client.onerror = error => client.stray.push(error.message);
   await client.connect(new TabClientTransport({ targetOrigin: location.origin, channelId }));

@@ -8,7 +8,10 @@ export function test(name, work) {
   tests.push({ name, work });
 }
 
-/** Runs all tests, then ends the process: with 1 if one failed or there was none. */
+/**
+ * Runs all tests, then `after(failed)`, then ends the process: with 1 if one failed or there was
+ * none.
+ */
 export async function run({ after = async () => {} } = {}) {
   let failed = tests.length === 0;
   const only = process.env.COUNTERSIGN_ONLY;
@@ -23,7 +26,7 @@ export async function run({ after = async () => {} } = {}) {
       console.log(String(error?.stack ?? error).replace(/^/gm, '  '));
     }
   }
-  await after();
+  await after(failed);
   process.exit(failed ? 1 : 0);
 }
 
