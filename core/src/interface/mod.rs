@@ -4,16 +4,22 @@
 //! bound ends in an error. Bytes from outside are decoded under a quota. What a method is *for* is
 //! no matter of this room (see `profile`).
 
+mod codec;
 mod error;
 mod graph;
 mod guard;
 mod parse;
+mod wire;
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
 use candid::types::{Type, TypeEnv};
 
 pub use candid::{IDLArgs, IDLValue};
+pub use codec::{CodecError, Tuple};
 pub use error::InterfaceError;
 pub use guard::{MAX_NAME, MAX_NESTING, MAX_TEXT, MAX_TOKENS};
 

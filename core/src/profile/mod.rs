@@ -7,6 +7,7 @@
 mod compat;
 mod document;
 mod expand;
+mod form;
 mod merge;
 pub mod packs;
 mod relpath;
