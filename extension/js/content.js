@@ -29,8 +29,12 @@
   const keyOf = (channel, id) => JSON.stringify([channel, id]);
   const isId = id => typeof id === 'string' || Number.isSafeInteger(id);
 
-  const fail = (channel, id, code, message) =>
-    post(channel, { jsonrpc: '2.0', ...(isId(id) ? { id } : {}), error: { code, message } });
+  const fail = (channel, id, code, message, data) =>
+    post(channel, {
+      jsonrpc: '2.0',
+      ...(isId(id) ? { id } : {}),
+      error: { code, message, ...(data ? { data } : {}) },
+    });
 
   // The worker cannot be reached from this document any more, or does not start.
   const gone = () => {
@@ -38,9 +42,9 @@
     open.clear();
     for (const { channel, id, waits } of left)
       if (waits)
-        fail(channel, id, -32603, 'Countersign was updated or cannot start; reload this page. ' +
-          'A call without an answer may have been carried out: make it again, with the same ' +
-          'inputs, and it is found, not paid twice.');
+        fail(channel, id, -31003, 'Countersign was updated or cannot start; reload this page, ' +
+          'then make the call again with the same inputs: a payment that is under way is found, ' +
+          'not made twice.', { code: 'call_lost', retry: 'again' });
   };
 
   const attempt = work => {

@@ -185,7 +185,7 @@ test('a worker that does not start is tried twice, then open calls are told', ()
   at.lose();
   assert.equal(at.ports.length, 2);
   assert.deepEqual(at.posted.map(({ payload }) => [payload.id, payload.error.code]),
-    [[1, -32603]]);
+    [[1, -31003]]);
   at.page(call(2));
   assert.equal(at.ports.length, 3);
   at.worker(ready);
@@ -201,7 +201,7 @@ test('a call after the extension was updated is told so, as is the one before', 
   at.lose();
   at.page(call(2));
   assert.deepEqual(at.posted.map(({ payload }) => [payload.id, payload.error.code]),
-    [[1, -32603], [2, -32603]]);
+    [[1, -31003], [2, -31003]]);
 });
 
 test('a sandboxed document is answered, though its origin has no name', () => {

@@ -67,7 +67,6 @@ mod stamp;
 mod transition;
 mod words;
 
-
 pub use answer::{Answer, Asked, Next, NextInput, PrepareAgain, Status};
 pub use effect::{CommitPlan, Effect, Pace, RESUBMIT_SPAN, StatusRead, WaitFor};
 pub use event::{CertifiedStatus, Event, HandWord, Lapse, Now, Start};

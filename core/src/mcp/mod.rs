@@ -20,7 +20,9 @@ mod reply;
 pub use call::{Call, CallMeta, Dialect, Listen, ToolsRequest};
 pub use era::{Era, MODERN_VERSION, SUPPORTED_VERSIONS};
 pub use listeners::{Listeners, Post};
-pub use read::{Incoming, MAX_MESSAGE_BYTES, ProgressToken, RpcId, digest, read};
+pub use read::{
+    Incoming, MAX_MESSAGE_BYTES, ProgressToken, RpcId, digest, flooded, not_served, read,
+};
 pub use reply::{ListReply, Reply, ToolReply, list_changed, progress};
 
 #[cfg(test)]

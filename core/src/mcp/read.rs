@@ -73,6 +73,37 @@ pub fn read(text: &str) -> Incoming {
     }
 }
 
+/// The one answer to every request of a caller that is not served at all: an embedded frame that
+/// was not connected, a sandboxed or opaque origin, a file, plain `http` beyond this machine. None
+/// where the message is no request.
+#[must_use]
+pub fn not_served(text: &str) -> Option<Reply> {
+    request_id(text).as_ref().map(Reply::not_served)
+}
+
+/// The answer to a request of a document that sends too many. None where the message is no
+/// request.
+#[must_use]
+pub fn flooded(text: &str) -> Option<Reply> {
+    request_id(text).as_ref().map(Reply::flooded)
+}
+
+/// The id of what is plainly a request, without reading the rest of it.
+fn request_id(text: &str) -> Option<RpcId> {
+    if text.len() > MAX_MESSAGE_BYTES {
+        return None;
+    }
+    let head: Head = serde_json::from_str(text).ok()?;
+    head.method.and(head.id)
+}
+
+/// What says whether a text is a request, and which.
+#[derive(Deserialize)]
+struct Head {
+    id: Option<RpcId>,
+    method: Option<IgnoredAny>,
+}
+
 impl From<Reply> for Incoming {
     fn from(reply: Reply) -> Self {
         Self::Answered(reply)
@@ -82,11 +113,6 @@ impl From<Reply> for Incoming {
 /// A text that is not taken as JSON is answered under its id where that is plain to see, so that
 /// the client need not wait in vain; and not at all where it is itself an answer.
 fn unreadable(text: &str, error: &JsonError) -> Incoming {
-    #[derive(Deserialize)]
-    struct Head {
-        id: Option<RpcId>,
-        method: Option<IgnoredAny>,
-    }
     let (code, message) = match error {
         JsonError::Syntax { .. } => (PARSE_ERROR, "The message is not JSON; send valid JSON."),
         JsonError::DuplicateField(_) => (

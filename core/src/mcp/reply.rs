@@ -36,7 +36,9 @@ pub(super) const METHOD_NOT_FOUND: i32 = -32601;
 const INVALID_PARAMS: i32 = -32602;
 const INTERNAL_ERROR: i32 = -32603;
 pub(super) const UNSUPPORTED_VERSION: i32 = -32022;
-const NO_SERVICE: i32 = -31001;
+const NOT_SERVED: i32 = -31001;
+const FLOODED: i32 = -31002;
+const CALL_LOST: i32 = -31003;
 
 /// A message to the client of one channel, as the JSON text that is posted to it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -128,21 +130,40 @@ impl Reply {
         Self::error(Some(id), INVALID_PARAMS, message, None)
     }
 
-    /// Answers every request of a caller that is not served at all: an embedded frame that was not
-    /// connected, a sandboxed or opaque origin, a file, plain `http` beyond this machine.
+    /// Answers a request that was sent again after its port was lost, and of which no record is
+    /// left. It is not known what became of it; nothing is done about it now.
     #[must_use]
-    pub fn no_service(id: &RpcId) -> Self {
-        let message = "Countersign serves no page of this kind: it serves top-level pages over \
-            https, and over http on this machine.";
-        Self::error(Some(id), NO_SERVICE, message, None)
+    pub fn call_lost(id: &RpcId) -> Self {
+        let message = "Countersign was stopped and has no record of this call. Make it again with \
+            the same inputs: a payment that is under way is found, not made twice.";
+        Self::own_error(id, CALL_LOST, message, "call_lost")
     }
 
     /// Answers a request that we failed to serve through a fault of our own.
     #[must_use]
     pub fn internal_error(id: &RpcId) -> Self {
-        let message = "Countersign could not serve this request. Calling again is safe: a payment \
-            that is under way is found again, not made twice.";
-        Self::error(Some(id), INTERNAL_ERROR, message, None)
+        let message = "Countersign could not serve this request. Make it again with the same \
+            inputs: a payment that is under way is found, not made twice.";
+        Self::own_error(id, INTERNAL_ERROR, message, "internal")
+    }
+
+    pub(super) fn not_served(id: &RpcId) -> Self {
+        let message = "Countersign serves no page of this kind: it serves top-level pages over \
+            https, and over http on this machine.";
+        let data = json!({ "code": "not_served" });
+        Self::error(Some(id), NOT_SERVED, message, Some(data))
+    }
+
+    pub(super) fn flooded(id: &RpcId) -> Self {
+        let message = "This page sends more than 20 messages a second. Wait a second, then make \
+            the call again.";
+        Self::own_error(id, FLOODED, message, "too_many_messages")
+    }
+
+    /// An error that says how to go on: the same call may be made again.
+    fn own_error(id: &RpcId, code: i32, message: &str, name: &str) -> Self {
+        let data = json!({ "code": name, "retry": "again" });
+        Self::error(Some(id), code, message, Some(data))
     }
 
     /// Answers a subscription: the first message a listening client gets.

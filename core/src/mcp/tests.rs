@@ -236,6 +236,56 @@ fn changes_are_told_to_each_client_in_its_era_and_on_its_channel() {
 }
 
 #[test]
+fn a_caller_that_is_not_served_gets_one_constant_under_each_requests_id() {
+    let requests = ["initialize", "tools/list", "tools/call", "nonsense"];
+    let told: Vec<_> = requests
+        .into_iter()
+        .map(|method| format!(r#"{{"jsonrpc":"2.0","id":"q","method":"{method}","params":7}}"#))
+        .map(|request| not_served(&request).unwrap().into_string())
+        .collect();
+    assert!(told[0].starts_with(r#"{"jsonrpc":"2.0","id":"q","error":{"code":-31001,"#));
+    assert!(told.iter().all(|one| *one == told[0]));
+    let numbered = not_served(r#"{"id":7,"method":"ping"}"#)
+        .unwrap()
+        .into_string();
+    assert_eq!(numbered, told[0].replace("\"q\"", "7"));
+}
+
+#[test]
+fn what_is_no_request_is_not_answered_to_a_caller_that_is_refused() {
+    for text in [
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+        r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#,
+        "nonsense",
+        "[]",
+    ] {
+        assert_eq!(not_served(text), None, "{text}");
+        assert_eq!(flooded(text), None, "{text}");
+    }
+}
+
+#[test]
+fn our_own_errors_say_by_code_and_field_how_to_go_on() {
+    let id = RpcId::Integer(1);
+    let flooded = flooded(r#"{"id":1,"method":"ping"}"#).unwrap();
+    for (reply, code, name) in [
+        (Reply::call_lost(&id), -31003, "call_lost"),
+        (Reply::internal_error(&id), -32603, "internal"),
+        (flooded, -31002, "too_many_messages"),
+    ] {
+        let reply: Value = serde_json::from_str(reply.as_str()).unwrap();
+        assert_eq!(reply["error"]["code"], code);
+        assert_eq!(
+            reply["error"]["data"],
+            json!({ "code": name, "retry": "again" })
+        );
+        assert!(!reply["error"]["message"].as_str().unwrap().contains("fail"));
+    }
+}
+
+#[test]
 fn progress_is_told_under_the_clients_token() {
     let told = progress(&RpcId::Text("t".to_owned()), 10_000, "Waiting.");
     let params = r#"{"progressToken":"t","progress":10000,"message":"Waiting."}"#;
