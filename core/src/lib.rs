@@ -12,10 +12,6 @@
 
 pub mod ids;
 
-#[cfg(feature = "wallet")]
-pub mod ingress;
-pub mod json;
-pub mod text;
 pub mod time;
 
 pub mod text;
