@@ -4,8 +4,6 @@
 #![allow(clippy::unwrap_used, reason = "a test, helpers included")]
 
 use std::io::Write as _;
-use std::path::Path;
-use std::process::Command;
 
 use candid::Encode;
 use countersign_core::ids::to_hex;
@@ -93,22 +91,13 @@ async fn ic_agent(net: &Handle, kind: Kind) -> Verdict {
 }
 
 fn icp_sdk_core(net: &Handle, kind: Kind) -> Verdict {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    assert!(
-        tests.join("node_modules/@icp-sdk/core").is_dir(),
-        "@icp-sdk/core is not installed: run `cargo xtask setup`"
-    );
     let kind = if kind == Kind::Query { "query" } else { "call" };
-    let output = Command::new("node")
-        .arg(tests.join("judges/core.mjs"))
-        .args([&net.url, &to_hex(&net.root_key), &tka_id().to_text(), kind])
-        .output()
-        .expect("Node is not installed: run `cargo xtask setup`");
-    let said = String::from_utf8(output.stdout).unwrap();
-    match said.trim().split_once(' ') {
-        None if said.trim() == "accepted" => Ok(()),
+    let (root_key, ledger) = (to_hex(&net.root_key), tka_id().to_text());
+    let said = countersign_judges::icp_sdk_core("core.mjs", &[&net.url, &root_key, &ledger, kind]);
+    match said.split_once(' ') {
+        None if said == "accepted" => Ok(()),
         Some(("refused", why)) => Err(why.to_owned()),
-        _ => panic!("{said}{}", String::from_utf8_lossy(&output.stderr)),
+        _ => panic!("{said}"),
     }
 }
 
