@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { Browser, serve } from '../e2e/browser.mjs';
 import { artefact, run, test } from '../e2e/suite.mjs';
 import { bundle } from './bundle.mjs';
+import { code, integrate } from './integrate.mjs';
 
 const CLIENTS = ['v1', 'v2', 'v2 auto'];
 const ALWAYS = ['commit', 'wallet_call', 'wallet_cancel', 'wallet_connect', 'wallet_find_tools',
@@ -136,6 +137,24 @@ for (const kind of CLIENTS)
         return { status: status.structuredContent !== undefined, stray: client.stray };
       });
       assert.deepEqual(seen, { status: true, stray: [] });
+    }));
+
+test('the code for integrators has fewer than 40 lines', () =>
+  assert.ok(code.split('\n').filter(line => line.trim()).length < 40));
+
+for (const kind of ['v1', 'v2'])
+  test(`the code for integrators detects, opens and calls with client ${kind}`, () =>
+    on('/nothing', async page => {
+      await page.send('Runtime.evaluate', {
+        expression: `${await integrate(kind)};globalThis.integrate = integrate`,
+        allowUnsafeEvalBlockedByCSP: false,
+      });
+      const seen = await page.evaluate(async () => {
+        const { detect, open, use } = integrate;
+        return { here: await detect(), status: await use(await open(), 'wallet_status', {}) };
+      });
+      assert.equal(seen.here, true);
+      assert.equal(seen.status.retry, 'again');
     }));
 
 const ping = id => ({ jsonrpc: '2.0', id, method: 'ping' });
