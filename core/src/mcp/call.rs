@@ -5,7 +5,7 @@ use super::{
     read::{Object, ProgressToken, RpcId},
     reply::Reply,
 };
-use crate::json::Json;
+use crate::{json::Json, tools::Dialect};
 
 /// The longest name of a run, in code points.
 const MAX_RUN: usize = 128;
@@ -14,15 +14,6 @@ const MAX_RUN: usize = 128;
 const MAX_WHY: usize = 256;
 /// How long a call may be left open when its client does not say: the clients' own limit is 60 s.
 const MAX_WAIT_S: u64 = 45;
-
-/// The two ways in which definitions are written for models.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub enum Dialect {
-    /// With patterns and closed objects.
-    Full,
-    /// Only what every known host accepts.
-    Portable,
-}
 
 /// `tools/list`.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -82,14 +73,13 @@ pub(super) fn dialect(id: &RpcId, meta: &Object) -> Result<Option<Dialect>, Repl
     let Some(given) = meta.get("countersign/dialect") else {
         return Ok(None);
     };
-    match given.as_str() {
-        Some("full") => Ok(Some(Dialect::Full)),
-        Some("portable") => Ok(Some(Dialect::Portable)),
-        Some(_) | None => Err(Reply::invalid_params(
+    let known = given.as_str().and_then(Dialect::parse);
+    known.map(Some).ok_or_else(|| {
+        Reply::invalid_params(
             id,
             "_meta[\"countersign/dialect\"] must be \"full\" or \"portable\".",
-        )),
-    }
+        )
+    })
 }
 
 impl CallMeta {

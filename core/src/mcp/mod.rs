@@ -17,7 +17,8 @@ mod listeners;
 mod read;
 mod reply;
 
-pub use call::{Call, CallMeta, Dialect, Listen, ToolsRequest};
+pub use crate::tools::Dialect;
+pub use call::{Call, CallMeta, Listen, ToolsRequest};
 pub use era::{Era, MODERN_VERSION, SUPPORTED_VERSIONS};
 pub use listeners::{Listeners, Post};
 pub use read::{
