@@ -28,9 +28,6 @@ pub mod profile;
 pub mod format;
 
 #[cfg(feature = "wallet")]
-pub mod tools;
-
-#[cfg(feature = "wallet")]
 pub mod intent;
 
 #[cfg(feature = "wallet")]

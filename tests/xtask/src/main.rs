@@ -5,10 +5,12 @@
 
 mod browser;
 mod build;
+mod check;
 mod hash;
 mod report;
 mod run;
 mod setup;
+mod test;
 mod workspace;
 
 use clap::{Parser, Subcommand};
@@ -30,6 +32,10 @@ enum Verb {
     Setup,
     /// Build the extension into dist/.
     Build(build::Options),
+    /// Format, lints, documentation, the rules of the design, licences and sources.
+    Check,
+    /// Everything that must hold: setup, build, check, and every test.
+    Test(test::Options),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +43,8 @@ fn main() -> ExitCode {
     let done = Workspace::find().and_then(|workspace| match arguments.verb {
         Verb::Setup => setup::run(&workspace),
         Verb::Build(options) => build::run(&workspace, &options),
+        Verb::Check => check::run(&workspace),
+        Verb::Test(options) => test::run(&workspace, &options),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,2 @@
+#[wasm_bindgen(js_namespace = ["chrome", "storage"])]
+extern "C" {}

@@ -1,0 +1,3 @@
+fn f() {
+    chrome::alarms::create();
+}

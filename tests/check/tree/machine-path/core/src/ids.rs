@@ -1,0 +1,1 @@
+const KEY: &str = "/ho@@me/ann/key.pem";

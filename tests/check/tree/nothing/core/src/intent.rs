@@ -1,0 +1,4 @@
+use super::ids::Id;
+
+pub struct Intent;
+pub type Pair = (Id, crate::text::Text);

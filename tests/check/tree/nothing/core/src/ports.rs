@@ -1,0 +1,3 @@
+pub trait Clock {
+    async fn now(&self) -> u64;
+}

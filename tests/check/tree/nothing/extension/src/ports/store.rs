@@ -1,0 +1,3 @@
+use indexed_db_futures::Database;
+
+pub const SPACE: &str = "chrome.storage";

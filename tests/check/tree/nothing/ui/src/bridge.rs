@@ -1,0 +1,4 @@
+#[wasm_bindgen(js_namespace = ["chrome", "runtime"])]
+extern "C" {
+    fn connect();
+}

@@ -1,0 +1,1 @@
+use countersign_core::{text, wire::ui::View};

@@ -1,0 +1,1 @@
+await fetch('https://registry.npm@@js.org/left-pad');

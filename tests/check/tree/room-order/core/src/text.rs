@@ -1,0 +1,3 @@
+pub fn f() {
+    vec![crate::engine::g()];
+}

@@ -1,0 +1,1 @@
+use countersign_core::{engine::Wallet, wire::ui::View};

@@ -1,0 +1,3 @@
+fn keep(window: &Window) {
+    window.local_storage();
+}

@@ -1,0 +1,4 @@
+#[cfg(test)]
+mod tests {
+    use std::thread::sleep;
+}

@@ -1,0 +1,1 @@
+use indexed_db_futures::Database;

@@ -1,0 +1,82 @@
+//! Scripts that drive a real browser with the built extension, and other people's clients in it.
+//!
+//! A script gets the folder of the artefact as its argument, and in its environment
+//! `COUNTERSIGN_CHROMIUM` (the browser) and `COUNTERSIGN_LOCALNET` (the program of the local
+//! network). It prints `ok NAME` or `not ok NAME` for each test, and ends with 0 only if all passed.
+
+use super::Kind;
+use super::counts::{Counts, Said, of_script};
+use super::native::judge;
+use crate::browser::{self, BROWSER_VARIABLE};
+use crate::build::Profile;
+use crate::report::Steps;
+use crate::run::{Outcome, Run, fail};
+use crate::workspace::Workspace;
+
+#[derive(Debug)]
+pub struct Suite {
+    pub kind: Kind,
+    pub script: &'static str,
+    /// What it drives; `None` for a script that needs no artefact.
+    pub artefact: Option<Profile>,
+}
+
+pub const SUITES: &[Suite] = &[Suite {
+    kind: Kind::E2e,
+    script: "tests/e2e/content.mjs",
+    artefact: None,
+}];
+
+pub fn run(
+    workspace: &Workspace,
+    suites: &[&Suite],
+    steps: &mut Steps,
+    counts: &mut Counts,
+) -> Outcome {
+    if suites.is_empty() {
+        return Ok(());
+    }
+    let chromium = browser::chromium()?;
+    let node = browser::node22(workspace)?;
+    let localnet = workspace.target().join("debug/countersign-localnet");
+    steps.need("test: compile the local network", || {
+        workspace
+            .cargo(&["build", "--locked", "--package", "countersign-localnet"])
+            .shown()
+    })?;
+    for suite in suites {
+        steps.step(&format!("test: {}", suite.script), || {
+            let before = counts.failures();
+            let mut script = Run::new(&node)
+                .arg(workspace.path(suite.script))
+                .folder(workspace.root())
+                .env(BROWSER_VARIABLE, &chromium)
+                .env("COUNTERSIGN_LOCALNET", &localnet);
+            if let Some(profile) = suite.artefact {
+                script = script.arg(workspace.path("dist").join(profile.folder()));
+            }
+            let mut heard = 0;
+            let status = script.lines(|line| {
+                println!("{line}");
+                match of_script(line) {
+                    Some(Said::Passed(name)) => {
+                        counts.passed(suite.kind, name);
+                        heard += 1;
+                    }
+                    Some(Said::Failed(name)) => {
+                        counts.failed(suite.kind, name);
+                        heard += 1;
+                    }
+                    Some(Said::Ignored(_)) | None => {}
+                }
+            })?;
+            judge(before, counts)?;
+            if heard == 0 || !status.success() {
+                counts.failed(suite.kind, suite.script);
+                return fail(format!("it ended with {status} after {heard} tests"));
+            }
+            Ok(())
+        });
+    }
+    Ok(())
+}
