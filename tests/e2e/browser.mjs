@@ -1,11 +1,10 @@
 // Starts Chromium with the built extension, in a profile of its own that is gone afterwards.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { existsSync } from 'node:fs';
 import { Connection, Page, until } from './cdp.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'chrome-for-testing'];
@@ -17,6 +16,9 @@ function chromium() {
       if (existsSync(join(folder, name))) return join(folder, name);
   throw new Error('no Chromium on the path: install it, or name one in COUNTERSIGN_CHROMIUM');
 }
+
+// So that a browser never outlives its test, however that ends.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 /** A running browser with one extension. */
 export class Browser {
