@@ -7,6 +7,7 @@ mod browser;
 mod build;
 mod check;
 mod hash;
+mod localnet;
 mod report;
 mod run;
 mod setup;
@@ -36,6 +37,8 @@ enum Verb {
     Check,
     /// Everything that must hold: setup, build, check, and every test.
     Test(test::Options),
+    /// Start the local network.
+    Localnet(localnet::Options),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Verb::Build(options) => build::run(&workspace, &options),
         Verb::Check => check::run(&workspace),
         Verb::Test(options) => test::run(&workspace, &options),
+        Verb::Localnet(options) => localnet::run(&workspace, &options),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
