@@ -28,6 +28,9 @@ pub mod profile;
 pub mod format;
 
 #[cfg(feature = "wallet")]
+pub mod tools;
+
+#[cfg(feature = "wallet")]
 pub mod intent;
 
 #[cfg(feature = "wallet")]

@@ -53,6 +53,20 @@ impl Serialize for Untrusted {
     }
 }
 
+/// The whole text, with every character that is not plainly visible written as `\u{…}`.
+#[must_use]
+pub fn escaped(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    for c in raw.chars() {
+        if is_plain(c) {
+            out.push(c);
+        } else {
+            out.extend(c.escape_unicode());
+        }
+    }
+    out
+}
+
 /// Whether a character shows as itself wherever it stands: no control, no format, no separator but
 /// the space, no private use, no tag, no variation selector, no filler.
 #[must_use]

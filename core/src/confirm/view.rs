@@ -52,7 +52,7 @@ pub struct Asker {
 
 /// An ask's place among those that wait.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct Place {
+pub struct QueuePlace {
     /// Which one this is, from 1.
     pub nth: u32,
     /// How many wait in all.
@@ -65,7 +65,7 @@ pub struct Ask {
     /// The ask: every decision names it.
     pub id: AskId,
     /// Its place in the queue.
-    pub place: Place,
+    pub place: QueuePlace,
     /// Who asks.
     pub asker: Asker,
     /// Something that happened to this ask and has to be said first.

@@ -1,6 +1,7 @@
 //! A whole number as it is: decimal digits, within what its Candid type holds.
 
 use super::{Issue, IssueCode, MAX_DIGITS, is_digits, trim};
+use core::fmt;
 use num_bigint::{BigInt, BigUint};
 
 /// The smallest and greatest value a position holds; `None` where there is no end.
@@ -71,7 +72,7 @@ impl Bounds {
         if low || high {
             return Err(Issue::new(
                 IssueCode::Range,
-                format!("Give a value {}.", self.words()),
+                format!("Give a value {}.", self),
             ));
         }
         Ok(value)
@@ -86,17 +87,20 @@ impl Bounds {
         self.check(value.clone().into()).map(|_| value)
     }
 
-    fn words(&self) -> String {
-        match (&self.min, &self.max) {
-            (Some(min), Some(max)) => format!("from {min} to {max}"),
-            (Some(min), None) => format!("of {min} or more"),
-            (None, Some(max)) => format!("of {max} or less"),
-            (None, None) => "of any size".to_owned(),
-        }
-    }
-
     fn allows_negative(&self) -> bool {
         self.min.as_ref().is_none_or(|min| *min < BigInt::ZERO)
+    }
+}
+
+impl fmt::Display for Bounds {
+    /// `from 0 to 255`, `of 0 or more`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.min, &self.max) {
+            (Some(min), Some(max)) => write!(f, "from {min} to {max}"),
+            (Some(min), None) => write!(f, "of {min} or more"),
+            (None, Some(max)) => write!(f, "of {max} or less"),
+            (None, None) => f.write_str("of any size"),
+        }
     }
 }
 
@@ -109,9 +113,8 @@ pub fn describe(bounds: &Bounds) -> String {
         ""
     };
     format!(
-        "A whole number {}, as decimal digits{sign}: no unit, no separators, no exponent, no zeros \
-         in front. Example: \"42\".",
-        bounds.words()
+        "A whole number {bounds}, as decimal digits{sign}: no unit, no separators, no exponent, no zeros \
+         in front. Example: \"42\"."
     )
 }
 

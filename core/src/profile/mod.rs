@@ -14,6 +14,9 @@ mod relpath;
 mod resolved;
 mod tags;
 
+#[cfg(test)]
+mod tests;
+
 pub use document::{Document, DocumentError, MethodTags, PositionTags, Ui};
 pub use merge::resolve;
 pub use relpath::{RelPath, RelPathError, Root, Step};

@@ -11,7 +11,7 @@
 
 use crate::confirm::picture::Mark;
 use crate::confirm::site::SiteName;
-use crate::confirm::view::{AccountLabel, Amount, Ask, Call, Lost, NetworkLabel, Preset};
+use crate::confirm::view::{AccountLabel, Amount, Ask, Call, Effect, Lost, NetworkLabel, Preset};
 use crate::ids::{AskDigest, AskId, ContentHash, NetworkId, PreviewId};
 use crate::time::Timestamp;
 use core::fmt;
@@ -395,6 +395,8 @@ pub struct ActivityRow {
     pub preview: PreviewId,
     /// What it does, in the words of its pack.
     pub title: String,
+    /// The kind of its effect.
+    pub effect: Effect,
     /// How much.
     pub amount: Option<Amount>,
     /// Whom it concerns, whole.

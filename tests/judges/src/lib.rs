@@ -234,6 +234,28 @@ impl Wallet {
     }
 }
 
+/// Runs one of this folder's scripts, which use `@icp-sdk/core`, and gives the line it prints.
+///
+/// # Panics
+///
+/// Node or the package is not installed, or the script fails.
+#[must_use]
+pub fn icp_sdk_core(script: &str, args: &[&str]) -> String {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    assert!(
+        here.join("../node_modules/@icp-sdk/core").is_dir(),
+        "@icp-sdk/core is not installed: run `cargo xtask setup`"
+    );
+    let output = std::process::Command::new("node")
+        .arg(here.join(script))
+        .args(args)
+        .output()
+        .expect("Node is installed: `cargo xtask setup` says how");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{script}: {errors}");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
 /// One POST, in process, at the network's time.
 fn post(network: &mut Network, url: &str, body: &[u8]) -> Result<(u16, Vec<u8>), Refusal> {
     let path = url

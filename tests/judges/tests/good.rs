@@ -4,11 +4,12 @@
 #![allow(clippy::unwrap_used, reason = "a test, helpers included")]
 
 use candid::{Encode, Principal};
+use countersign_core::ids::to_hex;
 use countersign_core::ingress::{
     Envelope, Path, QueryReply, QueryRequest, ReadAnswer, RequestStatus, RootKey, Subnet, Trust,
 };
 use countersign_core::time::{Span, Timestamp};
-use countersign_judges::Wallet;
+use countersign_judges::{Wallet, icp_sdk_core};
 use countersign_localnet::config::tka_id;
 use countersign_localnet::network::Topology;
 use countersign_localnet::{Config, Localnet};
@@ -128,6 +129,25 @@ async fn an_agent_sends_what_the_wallet_sealed_and_reads_the_same_answers() {
 }
 
 #[test]
+fn icp_sdk_core_finds_the_same_request_id_sender_and_signature() {
+    let network = Config::default().network();
+    let wallet = Wallet::new(network.root_key());
+    let certified = Timestamp::from_nanos(500_000 * HOUR);
+    for nonce in 1..4 {
+        let arg = vec![nonce; usize::from(nonce) * 100];
+        let call = wallet.sign(tka_id(), "icrc1_transfer", &arg, certified, nonce);
+        assert_eq!(
+            icp_sdk_core("envelope.mjs", &[&to_hex(&call.envelope)]),
+            call.request_id.to_string()
+        );
+        assert_eq!(
+            icp_sdk_core("envelope.mjs", &[&to_hex(&call.read_status)]).len(),
+            64
+        );
+    }
+}
+
+#[test]
 fn the_compiled_in_root_key_is_the_agents() {
     let agent = Agent::builder()
         .with_url("http://localhost")
@@ -224,21 +244,33 @@ fn a_network_that_serves_its_own_root_key_is_refused() {
 }
 
 #[test]
-fn a_status_that_was_pruned_reads_as_absent_and_the_wallet_says_when() {
-    let mut network = config(Topology::Root).network();
-    network.pass_time(500_000 * HOUR);
-    let mut wallet = Wallet::new(network.root_key());
-    let subnet = wallet.subnet(&mut network, tka_id()).unwrap();
-    let call = wallet.sign(
-        tka_id(),
-        "icrc1_symbol",
-        &Encode!().unwrap(),
-        subnet.time(),
-        1,
-    );
-    assert!(wallet.submit(&mut network, tka_id(), &call).is_ok());
-    network.pass_time(500_000 * HOUR + HOUR);
-    // The signed read has expired by then: what is left proves nothing.
-    assert_eq!(wallet.status(&mut network, tka_id(), &call), Err("no fact"));
-    assert!(call.status_expiry < Timestamp::from_nanos(network.now()));
+fn a_call_that_was_never_sent_is_absent_after_its_expiry_while_its_status_can_still_be_read() {
+    for topology in TOPOLOGIES {
+        let mut network = config(topology).network();
+        network.pass_time(500_000 * HOUR);
+        let mut wallet = Wallet::new(network.root_key());
+        let certified = wallet.subnet(&mut network, tka_id()).unwrap().time();
+        let arg = Encode!().unwrap();
+        let call = wallet.sign(tka_id(), "icrc1_symbol", &arg, certified, 1);
+
+        let past_expiry = call.ingress_expiry.plus(Span::from_secs(1));
+        network.pass_time(past_expiry.as_nanos());
+        assert_eq!(
+            wallet.status(&mut network, tka_id(), &call),
+            Ok(RequestStatus::Absent)
+        );
+        let highest = wallet.trust().highest_time(network.subnet_id());
+        assert_eq!(highest, Some(past_expiry));
+        // Sent only now it does not run any more.
+        assert_eq!(
+            wallet.submit(&mut network, tka_id(), &call),
+            Err("no certificate")
+        );
+        assert_eq!(network.counters(tka_id()).calls_executed, 0);
+
+        // The signed read is refused before the network forgets what has ended.
+        network.pass_time(call.status_expiry.as_nanos() + 1);
+        assert_eq!(wallet.status(&mut network, tka_id(), &call), Err("no fact"));
+        assert!(call.status_expiry < certified.plus(Span::from_mins(5)));
+    }
 }

@@ -171,37 +171,22 @@ enum Order {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Named {
     name: String,
-    #[serde(default)]
-    canister: Option<Principal>,
-    #[serde(default)]
-    method: Option<String>,
-    /// How many messages it meets; 0: every one, until cleared.
-    #[serde(default)]
-    times: Option<u32>,
-    #[serde(default)]
-    delay_ms: Option<u64>,
-    #[serde(default)]
-    fee: Option<String>,
-    #[serde(default)]
-    reject_code: Option<u8>,
+    /// Any of the fields of [`Fault`], instead of what the name gives.
+    #[serde(flatten)]
+    changes: serde_json::Map<String, Value>,
 }
 
 impl Named {
     fn fault(self) -> Result<Fault, Refused> {
-        let mut fault =
-            Fault::named(&self.name).map_err(|error| Refused::bad(error.to_string()))?;
-        fault.canister = self.canister;
-        fault.method = self.method;
-        if let Some(times) = self.times {
-            fault.times = (times > 0).then_some(times);
-        }
-        fault.delay_ms = self.delay_ms.unwrap_or(fault.delay_ms);
-        fault.fee = self.fee.or(fault.fee);
-        fault.reject_code = self.reject_code.unwrap_or(fault.reject_code);
-        Ok(fault)
+        let fault = Fault::named(&self.name).map_err(|error| Refused::bad(error.to_string()))?;
+        let Value::Object(mut fields) = json!(fault) else {
+            unreachable!("a fault is an object");
+        };
+        fields.extend(self.changes);
+        serde_json::from_value(Value::Object(fields))
+            .map_err(|error| Refused::bad(format!("not a fault: {error}")))
     }
 }
 

@@ -1,7 +1,9 @@
 //! Faults that a test can order: what goes wrong with the next message of a kind, by name or in
 //! detail. A network without orders has no faults.
 
+use crate::canisters::ledger::Tokens;
 use candid::Principal;
+use ic_transport_types::RejectCode;
 use serde::{Deserialize, Serialize};
 use std::{collections::VecDeque, time::Duration};
 use thiserror::Error;
@@ -145,13 +147,13 @@ pub struct Fault {
     pub execute: Execution,
     /// With `reject_before` and `reject_after`, and for uncertified rejects: the code, 1 to 5.
     #[serde(default = "canister_error")]
-    pub reject_code: u8,
+    pub reject_code: RejectCode,
     /// Calls: what becomes of the status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forget: Option<Forget>,
-    /// Calls to a ledger: its fee is changed to this, in base units, before the call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fee: Option<String>,
+    /// Calls to a ledger: its fee is changed to this, in base units (as text), before the call.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "decimal")]
+    pub fee: Option<Tokens>,
     /// What the sender gets.
     #[serde(default)]
     pub reply: Reply,
@@ -164,8 +166,32 @@ const fn once() -> Option<u32> {
     Some(1)
 }
 
-const fn canister_error() -> u8 {
-    5
+const fn canister_error() -> RejectCode {
+    RejectCode::CanisterError
+}
+
+/// An amount as decimal text.
+mod decimal {
+    use super::Tokens;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(
+        amount: &Option<Tokens>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match amount {
+            Some(amount) => serializer.collect_str(amount),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Tokens>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| text.parse().map_err(de::Error::custom))
+            .transpose()
+    }
 }
 
 /// No fault has this name.
@@ -200,7 +226,7 @@ impl Fault {
             method: None,
             times: Some(1),
             execute: Execution::Yes,
-            reject_code: 5,
+            reject_code: RejectCode::CanisterError,
             forget: None,
             fee: None,
             reply: Reply::Normal,
@@ -259,7 +285,7 @@ impl Fault {
             },
             "wrong_signature" => after(Reply::Bad(BadCertificate::TamperedSignature)),
             "change_fee" => Self {
-                fee: Some("20000".into()),
+                fee: Some(20_000),
                 ..call
             },
             "accept_only" => after(Reply::Accepted),
@@ -381,6 +407,20 @@ mod tests {
             serde_json::from_str(r#"{"on":"read_state","reply":{"bad":"stale"}}"#).unwrap();
         assert_eq!(fault.times, Some(1));
         assert_eq!(fault.reply, Reply::Bad(BadCertificate::Stale));
-        assert!(serde_json::from_str::<Fault>(r#"{"on":"call","nope":1}"#).is_err());
+        let fault: Fault =
+            serde_json::from_str(r#"{"on":"call","fee":"20000","reject_code":2}"#).unwrap();
+        assert_eq!(fault.fee, Some(20_000));
+        assert_eq!(fault.reject_code, RejectCode::SysTransient);
+        for nonsense in [
+            r#"{"on":"call","nope":1}"#,
+            r#"{"on":"call","fee":"ten"}"#,
+            r#"{"on":"call","fee":10}"#,
+            r#"{"on":"call","reject_code":9}"#,
+        ] {
+            assert!(
+                serde_json::from_str::<Fault>(nonsense).is_err(),
+                "{nonsense}"
+            );
+        }
     }
 }

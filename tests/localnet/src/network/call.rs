@@ -92,32 +92,29 @@ impl Network {
         };
         if self.history.admit(&id, call) {
             self.counters_mut(effective).calls_admitted += 1;
-            self.run(&id, &fault)?;
+            self.run(&id, &fault);
         }
         Ok(self.answer_call(version, Some(&id), &fault))
     }
 
     /// Executes an admitted call, as the fault has it.
-    fn run(&mut self, id: &RequestId, fault: &Fault) -> Result<(), Refusal> {
+    fn run(&mut self, id: &RequestId, fault: &Fault) {
         let Some(call) = self.history.call(id).cloned() else {
-            return Ok(());
+            return;
         };
-        if let Some(fee) = &fault.fee {
-            let fee = fee
-                .parse()
-                .map_err(|_| Refusal::bad_request(format!("not a fee: {fee}")))?;
-            if let Some(ledger) = self.ledger_mut(call.canister) {
-                ledger.set_fee(fee);
-            }
+        if let Some(fee) = fault.fee
+            && let Some(ledger) = self.ledger_mut(call.canister)
+        {
+            ledger.set_fee(fee);
         }
         let status = match fault.execute {
             Execution::Yes | Execution::No => self.execute(&call),
-            Execution::HoldReceived => return Ok(()),
+            Execution::HoldReceived => return,
             Execution::HoldProcessing => Status::Processing,
-            Execution::RejectBefore => Status::Rejected(ordered_reject(fault.reject_code)?),
+            Execution::RejectBefore => Status::Rejected(ordered_reject(fault.reject_code)),
             Execution::RejectAfter => {
                 self.execute(&call);
-                Status::Rejected(ordered_reject(fault.reject_code)?)
+                Status::Rejected(ordered_reject(fault.reject_code))
             }
         };
         let over = status.is_over();
@@ -127,7 +124,6 @@ impl Network {
             Some(Forget::Reply) if over => self.history.set(id, Status::Done, self.now),
             Some(Forget::Status | Forget::Reply) | None => {}
         }
-        Ok(())
     }
 
     fn execute(&mut self, call: &Admitted) -> Status {
@@ -195,8 +191,7 @@ impl Network {
                 ..accepted()
             },
             Reply::UncertifiedReject => {
-                let reject = ordered_reject(fault.reject_code)
-                    .unwrap_or_else(|refusal| Reject::trap(refusal.text));
+                let reject = ordered_reject(fault.reject_code);
                 Response {
                     delay: fault.delay(),
                     ..Response::cbor(&CallAnswer::NonReplicatedRejection(reject.into()))
@@ -217,19 +212,17 @@ impl Network {
 }
 
 /// The reject that a fault orders.
-fn ordered_reject(code: u8) -> Result<Reject, Refusal> {
+fn ordered_reject(code: RejectCode) -> Reject {
     let (message, error_code) = match code {
-        1 => ("The system failed.", "IC0101"),
-        2 => ("The ingress history is full.", "IC0204"),
-        3 => ("The canister was not found.", "IC0301"),
-        4 => ("The canister rejected the message.", "IC0406"),
-        _ => ("Canister trapped explicitly: archiving failed", "IC0503"),
+        RejectCode::SysFatal => ("The system failed.", "IC0101"),
+        RejectCode::SysTransient => ("The ingress history is full.", "IC0204"),
+        RejectCode::DestinationInvalid => ("The canister was not found.", "IC0301"),
+        RejectCode::CanisterReject => ("The canister rejected the message.", "IC0406"),
+        RejectCode::CanisterError => ("The canister trapped: archiving failed.", "IC0503"),
     };
-    let code = RejectCode::try_from(u64::from(code))
-        .map_err(|_| Refusal::bad_request(format!("not a reject code: {code}")))?;
-    Ok(Reject {
+    Reject {
         code,
         message: message.into(),
         error_code,
-    })
+    }
 }

@@ -1,0 +1,325 @@
+//! The tools of several canisters together: one tool for one method of one shape, under a name that
+//! stays.
+
+use super::{
+    canister::Canister,
+    definition::{commit_definition, definition},
+    names::{Dialect, Names, plain},
+    plan::{Plan, Plans, ToolKind, is_ours},
+    reader::{Kind, Member, Reader},
+};
+use crate::{
+    ids::{ContentHash, Principal},
+    profile::{Param, Source},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::rc::Rc;
+
+/// Names that a grant holds: a tool keeps the name under which a site first had it, whatever
+/// canisters come and go. To be stored with the grant, in this order.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct NameBook(Vec<NameEntry>);
+
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+struct NameEntry {
+    method: String,
+    shape: ContentHash,
+    /// What stands after the method's name; empty for the first shape.
+    suffix: String,
+}
+
+/// The tools of a site's canisters.
+#[derive(Clone, Debug)]
+pub struct Catalog {
+    tools: Vec<Tool>,
+}
+
+/// One tool, and the canisters it calls.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    names: Names,
+    entries: Vec<Entry>,
+}
+
+/// A canister with the plan by which its own interface is called.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The canister.
+    pub canister: Canister,
+    /// The plan.
+    pub plan: Rc<Plan>,
+}
+
+impl Tool {
+    /// The tool's name.
+    #[must_use]
+    pub const fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The canisters in order of acceptance; at least one.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The plan of the first canister, which all share in shape.
+    #[must_use]
+    pub fn first(&self) -> &Plan {
+        &self.entries[0].plan
+    }
+
+    /// The entry of a canister.
+    #[must_use]
+    pub fn entry(&self, canister: &Principal) -> Option<&Entry> {
+        self.entries
+            .iter()
+            .find(|entry| entry.canister.id == *canister)
+    }
+
+    /// What a model is told of it.
+    #[must_use]
+    pub fn definition(&self, dialect: Dialect) -> Value {
+        definition(self, dialect)
+    }
+}
+
+impl Catalog {
+    /// Puts the tools of canisters together, in order of acceptance, and adds to `book` the names
+    /// that are new.
+    #[must_use]
+    pub fn new(canisters: &[(Canister, &Plans)], book: &mut NameBook) -> Self {
+        let mut tools: Vec<(Names, ContentHash, Tool)> = Vec::new();
+        for (canister, plans) in canisters {
+            for (method, plan) in &plans.plans {
+                let shape = shape_of(plan);
+                let suffix = book.suffix(method, shape, canister, plan);
+                let names = Names::new(prefix(plan), method, &suffix);
+                let entry = Entry {
+                    canister: canister.clone(),
+                    plan: Rc::clone(plan),
+                };
+                match tools
+                    .iter_mut()
+                    .find(|(n, s, _)| *n == names && *s == shape)
+                {
+                    Some((_, _, tool)) => tool.entries.push(entry),
+                    None => {
+                        // Names of different methods that meet: the tool accepted first stays.
+                        let taken = tools.iter().any(|(other, _, _)| other.meet(&names));
+                        if !taken && !Dialect::ALL.iter().any(|d| is_ours(names.get(*d))) {
+                            let tool = Tool {
+                                names: names.clone(),
+                                entries: vec![entry],
+                            };
+                            tools.push((names, shape, tool));
+                        }
+                    }
+                }
+            }
+        }
+        let mut tools: Vec<_> = tools.into_iter().map(|(_, _, tool)| tool).collect();
+        tools.sort_by(|a, b| a.names.cmp(&b.names));
+        Self { tools }
+    }
+
+    /// The tools, sorted by name.
+    #[must_use]
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// The tool of this name, in either dialect.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Tool> {
+        self.tools.iter().find(|tool| tool.names.is(name))
+    }
+
+    /// The definitions of all tools and of `commit`, sorted by name; none where there is no tool.
+    #[must_use]
+    pub fn definitions(&self, dialect: Dialect) -> Vec<Value> {
+        let mut out: Vec<_> = self
+            .tools
+            .iter()
+            .map(|tool| tool.definition(dialect))
+            .collect();
+        if self
+            .tools
+            .iter()
+            .any(|tool| tool.first().kind == ToolKind::Prepare)
+        {
+            out.push(commit_definition(dialect));
+        }
+        sort_definitions(&mut out);
+        out
+    }
+}
+
+/// Sorts definitions by name, which is the order in which they are listed.
+pub fn sort_definitions(definitions: &mut [Value]) {
+    definitions.sort_by(|a, b| a["name"].as_str().cmp(&b["name"].as_str()));
+}
+
+/// The hash of a list of definitions, told as `catalog`: SHA-256 of its JSON.
+#[must_use]
+pub fn catalog_hash(definitions: &[Value]) -> ContentHash {
+    let json = Value::Array(definitions.to_vec()).to_string();
+    ContentHash::of(json.as_bytes())
+}
+
+impl NameBook {
+    /// What stands after the name of this method's tool; a new shape gets a new one.
+    fn suffix(
+        &mut self,
+        method: &str,
+        shape: ContentHash,
+        canister: &Canister,
+        plan: &Plan,
+    ) -> String {
+        let known = |entry: &&NameEntry| entry.method == method && entry.shape == shape;
+        if let Some(entry) = self.0.iter().find(known) {
+            return entry.suffix.clone();
+        }
+        let taken = |suffix: &str| {
+            let names = Names::new(prefix(plan), method, suffix);
+            self.0.iter().any(|entry| {
+                let theirs = Names::new(prefix(plan), &entry.method, &entry.suffix);
+                theirs.meet(&names)
+            })
+        };
+        let mut suffix = String::new();
+        if taken(&suffix) {
+            let label = canister.label().unwrap_or("canister");
+            let label = plain(label).chars().take(16).collect::<String>();
+            suffix = format!("_{label}");
+            let mut count = 2;
+            while taken(&suffix) {
+                suffix = format!("_{label}_{count}");
+                count += 1;
+            }
+        }
+        self.0.push(NameEntry {
+            method: method.to_owned(),
+            shape,
+            suffix: suffix.clone(),
+        });
+        suffix
+    }
+}
+
+const fn prefix(plan: &Plan) -> &'static str {
+    match plan.kind {
+        ToolKind::Read { .. } => "",
+        ToolKind::Prepare => "prepare_",
+    }
+}
+
+/// A hash of what makes two methods one tool: how they are called, what they ask for and fill in, and
+/// what they do. Words of packs are not in it, since they change with the wallet alone.
+fn shape_of(plan: &Plan) -> ContentHash {
+    let mut out = String::new();
+    let mut part = |text: &str| {
+        out.push_str(&text.len().to_string());
+        out.push(':');
+        out.push_str(text);
+    };
+    part(match plan.kind {
+        ToolKind::Read { replicated: false } => "read",
+        ToolKind::Read { replicated: true } => "replicated read",
+        ToolKind::Prepare => "prepare",
+    });
+    part(plan.method.mode.as_str());
+    if let Some(effect) = &plan.effect {
+        part(effect.kind.as_str());
+        part(if effect.irreversible {
+            "irreversible"
+        } else {
+            "reversible"
+        });
+    }
+    for slot in plan.slots() {
+        part(&slot.exact);
+        part(slot.role.as_str());
+    }
+    for input in &plan.params {
+        write_reader(&mut part, &input.reader, plan);
+    }
+    if let Some(intent) = &plan.method.intent
+        && intent.from.source != Source::Pack
+    {
+        part(&plan.title);
+    }
+    ContentHash::of(out.as_bytes())
+}
+
+fn write_reader(part: &mut impl FnMut(&str), reader: &Reader, plan: &Plan) {
+    part(if reader.optional {
+        "optional"
+    } else {
+        "required"
+    });
+    let foreign_words = plan
+        .method
+        .position(&reader.path)
+        .and_then(|node| node.tags.describe.as_ref())
+        .filter(|tagged| tagged.from.source != Source::Pack);
+    if let Some(tagged) = foreign_words {
+        part(&tagged.tag);
+    }
+    match &reader.kind {
+        Kind::Amount { unit, bounds, .. } => {
+            part("amount");
+            part(&param_text(&unit.decimals, u8::to_string));
+            part(&param_text(&unit.symbol, String::clone));
+            part(&format!("{bounds}"));
+        }
+        Kind::Account { as_text: false } => part("account"),
+        Kind::Account { as_text: true } => part("account text"),
+        Kind::Principal => part("principal"),
+        Kind::Subaccount => part("subaccount"),
+        Kind::Blob(length) => part(&format!("blob {:?} {:?}", length.min, length.max)),
+        Kind::Time { unit, bounds, .. } => part(&format!("time {} {bounds}", unit.nanos())),
+        Kind::Duration { unit, bounds, .. } => part(&format!("duration {} {bounds}", unit.nanos())),
+        Kind::Integer { bounds, .. } => part(&format!("integer {bounds}")),
+        Kind::Text(rules) => {
+            let form = match rules.form {
+                Some(crate::format::text::Form::Url) => "url",
+                Some(crate::format::text::Form::Email) => "email",
+                None => "",
+            };
+            part(&format!("text {:?} {:?} {form}", rules.min, rules.max));
+            part(
+                crate::format::text::pattern(rules)
+                    .as_deref()
+                    .unwrap_or_default(),
+            );
+        }
+        Kind::Bool => part("bool"),
+        Kind::Record(members) => write_members(part, "record", members, plan),
+        Kind::Variant(members) => write_members(part, "variant", members, plan),
+        Kind::Vec(element) => {
+            part("vec");
+            write_reader(part, element, plan);
+        }
+        Kind::Nothing => part("nothing"),
+    }
+}
+
+fn write_members(part: &mut impl FnMut(&str), kind: &str, members: &[Member], plan: &Plan) {
+    part(kind);
+    part(&members.len().to_string());
+    for member in members {
+        part(&member.exact);
+        write_reader(part, &member.reader, plan);
+    }
+}
+
+fn param_text<T>(param: &Param<T>, literal: impl Fn(&T) -> String) -> String {
+    match param {
+        Param::Literal(value) => format!("={}", literal(value)),
+        Param::Query(method) => format!("query:{method}"),
+    }
+}

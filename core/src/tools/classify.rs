@@ -1,0 +1,223 @@
+//! What a reply means for the call that asked for it.
+
+use super::{
+    canister::Canister,
+    display::{Display, Voice},
+    names::plain,
+    plan::Plan,
+    shape,
+};
+use crate::{
+    interface::IDLValue,
+    profile::{Class, Node, RelPath, Source, Step},
+    time::Timestamp,
+};
+use serde_json::Value;
+
+/// A reply, classed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Classified {
+    /// Its class.
+    pub class: Class,
+    /// Whether the class is a built-in pack's word.
+    pub built_in: bool,
+    /// The way through its cases: `Ok`, `Err.Duplicate`; `None` where it has no cases.
+    pub case: Option<String>,
+    /// What the last case holds, as it is shown; `null` where it holds nothing.
+    pub details: Value,
+    /// The ledger's clock, where the reply says by it how late a new stamp may be.
+    pub ledger_time: Option<Timestamp>,
+    /// The block of the first execution, in decimal digits, where the call was done already.
+    pub duplicate_of: Option<String>,
+}
+
+/// The bytes are no reply of the method by the interface it was called with, or have a case that the
+/// interface lacks.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("the reply does not decode by the interface that the call was prepared with")]
+pub struct Undecodable;
+
+/// The field in which ledgers of the ICRC standards name the block of the first execution.
+const DUPLICATE_OF: &str = "duplicate_of";
+
+impl Plan {
+    /// Classes a reply.
+    ///
+    /// # Errors
+    ///
+    /// [`Undecodable`]: such a reply says nothing about what happened.
+    pub fn classify(&self, canister: &Canister, reply: &[u8]) -> Result<Classified, Undecodable> {
+        let values = self.results.decode(reply).map_err(|_| Undecodable)?;
+        let display = Display {
+            resolved: &self.resolved,
+            canister,
+        };
+        let voice = Voice::Canister {
+            method: self.method(),
+        };
+        let [node] = self.method.results.as_slice() else {
+            let shown = self.method.results.iter().zip(&values);
+            let details: Vec<_> = shown
+                .map(|(node, value)| display.shown(node, value).to_json(voice))
+                .collect();
+            return Ok(Classified {
+                class: self.default.unwrap_or(Class::Fail),
+                built_in: self.classes_are_built_in(),
+                case: None,
+                details: if details.is_empty() {
+                    Value::Null
+                } else {
+                    Value::Array(details)
+                },
+                ledger_time: None,
+                duplicate_of: None,
+            });
+        };
+        let value = values.first().ok_or(Undecodable)?;
+        let end = self.follow(node, value)?;
+        let listed = self
+            .classes
+            .iter()
+            .filter(|(key, _)| end.way.starts_with(key));
+        let class = listed
+            .max_by_key(|(key, _)| key.len())
+            .map(|(_, class)| *class)
+            .or(self.default)
+            .unwrap_or(Class::Fail);
+        let block = match class {
+            Class::AlreadyDone => field(end.value, DUPLICATE_OF).and_then(shape::number_of),
+            Class::Success | Class::RetrySame | Class::RetryNew | Class::FixInput | Class::Fail => {
+                None
+            }
+        };
+        let way: Vec<_> = end.way.iter().map(|name| plain(name)).collect();
+        Ok(Classified {
+            class,
+            built_in: self.classes_are_built_in(),
+            case: (!way.is_empty()).then(|| way.join(".")),
+            details: display.shown(end.node, end.value).to_json(voice),
+            ledger_time: match class {
+                Class::RetryNew => self.ledger_time(value),
+                Class::Success
+                | Class::AlreadyDone
+                | Class::RetrySame
+                | Class::FixInput
+                | Class::Fail => None,
+            },
+            duplicate_of: block.map(|block| block.to_string()),
+        })
+    }
+
+    /// The reply of a read, as it is shown: its one value, or `null` where it has none.
+    ///
+    /// # Errors
+    ///
+    /// [`Undecodable`].
+    pub fn read_reply(&self, canister: &Canister, reply: &[u8]) -> Result<Value, Undecodable> {
+        let values = self.results.decode(reply).map_err(|_| Undecodable)?;
+        let display = Display {
+            resolved: &self.resolved,
+            canister,
+        };
+        let voice = Voice::Canister {
+            method: self.method(),
+        };
+        Ok(match (self.method.results.first(), values.first()) {
+            (Some(node), Some(value)) => display.shown(node, value).to_json(voice),
+            (None, _) | (_, None) => Value::Null,
+        })
+    }
+
+    fn classes_are_built_in(&self) -> bool {
+        let outcome = self.method.outcome.as_ref();
+        outcome.is_some_and(|tagged| tagged.from.source == Source::Pack)
+    }
+
+    /// Follows a reply's cases, and at a record the field that the keys read there.
+    fn follow<'a>(&'a self, node: &'a Node, value: &'a IDLValue) -> Result<End<'a>, Undecodable> {
+        let mut way: Vec<String> = Vec::new();
+        let (mut node, mut value) = (node, value);
+        loop {
+            let below = shape::content(&self.resolved, node);
+            let held = through_options(value);
+            if let (Some(cases), IDLValue::Variant(variant)) = (shape::cases(below), held) {
+                let case = cases.iter().find(|case| case.label == variant.0.id);
+                let case = case.ok_or(Undecodable)?;
+                way.push(case.name());
+                (node, value) = (&case.node, &variant.0.val);
+                continue;
+            }
+            let read = self.classes.iter().find_map(|(key, _)| {
+                let further = key.len() > way.len() && key.starts_with(&way);
+                further.then(|| &key[way.len()])
+            });
+            let next = match (shape::fields(below), held, read) {
+                (Some(fields), IDLValue::Record(_), Some(name)) => fields
+                    .iter()
+                    .find(|field| field.name() == *name)
+                    .zip(field(held, name)),
+                _ => None,
+            };
+            let Some((field, inner)) = next else {
+                return Ok(End { way, node, value });
+            };
+            way.push(field.name());
+            (node, value) = (&field.node, inner);
+        }
+    }
+
+    /// The time at the place that caps a new stamp, where the reply has it.
+    fn ledger_time(&self, value: &IDLValue) -> Option<Timestamp> {
+        let cap = self.idempotency.as_ref()?.cap.as_ref()?;
+        let nanos = shape::number_of(through_options(at(value, cap)?))?;
+        u64::try_from(nanos).ok().map(Timestamp::from_nanos)
+    }
+}
+
+/// Where a reply's cases end.
+struct End<'a> {
+    way: Vec<String>,
+    node: &'a Node,
+    value: &'a IDLValue,
+}
+
+fn through_options(value: &IDLValue) -> &IDLValue {
+    let mut value = value;
+    while let IDLValue::Opt(held) = value {
+        value = held;
+    }
+    value
+}
+
+fn field<'a>(value: &'a IDLValue, name: &str) -> Option<&'a IDLValue> {
+    let IDLValue::Record(fields) = through_options(value) else {
+        return None;
+    };
+    let label = label(name);
+    fields
+        .iter()
+        .find(|field| field.id == label)
+        .map(|field| &field.val)
+}
+
+fn label(name: &str) -> candid::types::Label {
+    candid::types::Label::Named(name.to_owned())
+}
+
+/// The value at a path, where the value has the cases and fields that lead there.
+fn at<'a>(value: &'a IDLValue, path: &RelPath) -> Option<&'a IDLValue> {
+    let mut value = value;
+    for step in &path.steps {
+        let label = match step {
+            Step::Member(name) => label(name),
+            Step::Number(number) => candid::types::Label::Id(*number),
+            Step::Elements => return None,
+        };
+        value = match through_options(value) {
+            IDLValue::Record(fields) => &fields.iter().find(|field| field.id == label)?.val,
+            IDLValue::Variant(variant) if variant.0.id == label => &variant.0.val,
+            _ => return None,
+        };
+    }
+    Some(value)
+}

@@ -1,0 +1,514 @@
+//! Values as they are shown: formatted and raw at positions whose meaning is known, plainly elsewhere.
+//!
+//! What is shown is made from decoded bytes. Text from outside stands only in
+//! `{"untrusted": …, "from": …}`; text that the caller itself gave stands as it is.
+
+use super::{
+    canister::{AmountUnit, Canister},
+    names::plain,
+    plan::{Layout, Plan, Role},
+    shape::{is_account_record, number_of},
+};
+use crate::{
+    format::{
+        account, account::Account, amount, blob, float, principal, subaccount,
+        subaccount::Subaccount, time,
+    },
+    ids::to_hex,
+    interface::IDLValue,
+    profile::{Node, Resolved, Shape, ValueTag},
+    text::{Untrusted, escaped},
+};
+use serde_json::{Map, Value, json};
+
+/// Whose words the texts in a value are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Voice<'a> {
+    /// The caller's, who gave them as inputs.
+    Caller,
+    /// A canister's, which answered this method.
+    Canister { method: &'a str },
+}
+
+impl Voice<'_> {
+    fn text(self, text: &str) -> Value {
+        match self {
+            Self::Caller => json!(text),
+            Self::Canister { method } => json!({
+                "untrusted": Untrusted::new(text),
+                "from": format!("reply of {}", plain(method)),
+            }),
+        }
+    }
+}
+
+/// A value, taken apart for showing.
+#[derive(Debug)]
+pub(super) enum Shown {
+    /// `null`, or an option that holds nothing.
+    Nothing,
+    /// A single value.
+    Leaf(Leaf),
+    /// What an option of an option holds.
+    Some(Box<Self>),
+    Record(Vec<(String, Self)>),
+    Tuple(Vec<Self>),
+    Variant(String, Box<Self>),
+    Vec(Vec<Self>),
+}
+
+/// A single value.
+#[derive(Debug)]
+pub(super) struct Leaf {
+    pub(super) kind: LeafKind,
+    /// Formatted, where the position's meaning is known and the value can be formatted.
+    pub(super) text: Option<String>,
+    /// The value itself.
+    raw: Value,
+    /// Candid text.
+    pub(super) candid: String,
+}
+
+/// What kind of value a leaf is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum LeafKind {
+    /// An amount of a token.
+    Amount,
+    /// An account or a principal.
+    Address,
+    /// Bytes, or a subaccount.
+    Bytes,
+    /// Bytes at a position where people write text: a memo.
+    Memo,
+    /// A point in time or a length of it.
+    Time,
+    /// A number, a truth value.
+    Plain,
+    /// Text.
+    Text,
+    /// A reference to a function of a canister.
+    Func,
+}
+
+/// One argument of a call for the window that a person sees.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Argument {
+    /// Where it is, in the interface's names: `to`, `items[0].id`.
+    pub path: String,
+    /// Formatted as its kind says; `None` for an option that holds nothing.
+    pub text: Option<String>,
+    /// Candid text, whole, with hidden characters escaped.
+    pub raw: String,
+    /// Who filled it.
+    pub role: Role,
+    /// What kind of value it is.
+    pub kind: LeafKind,
+}
+
+/// How a value is taken apart.
+pub(super) struct Display<'a> {
+    pub(super) resolved: &'a Resolved,
+    pub(super) canister: &'a Canister,
+}
+
+impl Display<'_> {
+    /// Takes a value apart by its position.
+    pub(super) fn shown(&self, node: &Node, value: &IDLValue) -> Shown {
+        let mut below = node;
+        let mut value = value;
+        let mut options = 0;
+        loop {
+            match &below.shape {
+                Shape::Opt(inner) => {
+                    let IDLValue::Opt(held) = value else {
+                        return wrapped(Shown::Nothing, options);
+                    };
+                    (below, value) = (inner, held);
+                    options += 1;
+                }
+                Shape::Recursive(name) => match self.resolved.definitions.get(name) {
+                    Some(definition) => below = definition,
+                    None => return wrapped(self.untagged(below, value), options),
+                },
+                _ => break,
+            }
+        }
+        let shown = match node.tags.value().or(below.tags.value()) {
+            Some(tag) => self
+                .tagged(tag, below, value)
+                .unwrap_or_else(|| self.untagged(below, value)),
+            None => self.untagged(below, value),
+        };
+        wrapped(shown, options)
+    }
+
+    fn tagged(&self, tag: &ValueTag, node: &Node, value: &IDLValue) -> Option<Shown> {
+        let number = || number_of(value);
+        let (kind, text, raw) = match tag {
+            ValueTag::Amount { decimals, symbol } => {
+                let unit = AmountUnit {
+                    decimals: decimals.clone(),
+                    symbol: symbol.clone(),
+                };
+                let units = number()?;
+                let token = self.canister.token(&unit);
+                let text = token
+                    .zip(units.to_biguint())
+                    .map(|(token, units)| amount::show(&units, &token));
+                (LeafKind::Amount, text, json!(units.to_string()))
+            }
+            ValueTag::Timestamp { unit } => {
+                let units = number()?;
+                let text = time::show(&units, *unit);
+                (LeafKind::Time, Some(text), json!(units.to_string()))
+            }
+            ValueTag::Duration { unit } => {
+                let units = number()?;
+                let text = time::show_duration(&units, *unit);
+                (LeafKind::Time, Some(text), json!(units.to_string()))
+            }
+            ValueTag::Account => return account_leaf(node, value),
+            ValueTag::Principal => {
+                let IDLValue::Principal(principal) = value else {
+                    return None;
+                };
+                let text = principal::show(principal);
+                (LeafKind::Address, Some(text.clone()), json!(text))
+            }
+            ValueTag::Subaccount => {
+                let bytes = bytes_of(value)?;
+                let text = <[u8; 32]>::try_from(bytes.as_slice())
+                    .ok()
+                    .map(|bytes| subaccount::show(&Subaccount::from_bytes(bytes)));
+                (LeafKind::Bytes, text, json!(to_hex(&bytes)))
+            }
+            ValueTag::Memo => {
+                let bytes = bytes_of(value)?;
+                (
+                    LeafKind::Memo,
+                    Some(blob::show(&bytes)),
+                    json!(to_hex(&bytes)),
+                )
+            }
+            ValueTag::Blob => {
+                let bytes = bytes_of(value)?;
+                (
+                    LeafKind::Memo,
+                    Some(blob::show(&bytes)),
+                    json!(to_hex(&bytes)),
+                )
+            }
+        };
+        Some(Shown::Leaf(Leaf {
+            kind,
+            text,
+            raw,
+            candid: candid_text(value),
+        }))
+    }
+
+    fn untagged(&self, node: &Node, value: &IDLValue) -> Shown {
+        let leaf = |kind, raw: Value| {
+            Shown::Leaf(Leaf {
+                kind,
+                text: None,
+                raw,
+                candid: candid_text(value),
+            })
+        };
+        match (&node.shape, value) {
+            (Shape::Record(fields), IDLValue::Record(values)) => {
+                let shown = fields.iter().filter_map(|field| {
+                    let value = values.iter().find(|value| value.id == field.label)?;
+                    Some((field.name(), self.shown(&field.node, &value.val)))
+                });
+                let tuple = !fields.is_empty()
+                    && (0_u32..)
+                        .zip(fields)
+                        .all(|(index, field)| field.is_numbered() && field.label.get_id() == index);
+                if tuple {
+                    Shown::Tuple(shown.map(|(_, value)| value).collect())
+                } else {
+                    Shown::Record(shown.collect())
+                }
+            }
+            (Shape::Variant(cases), IDLValue::Variant(variant)) => {
+                let case = cases.iter().find(|case| case.label == variant.0.id);
+                match case {
+                    Some(case) => Shown::Variant(
+                        case.name(),
+                        Box::new(self.shown(&case.node, &variant.0.val)),
+                    ),
+                    None => {
+                        Shown::Variant(variant.0.id.get_id().to_string(), Box::new(Shown::Nothing))
+                    }
+                }
+            }
+            (Shape::Vec(element), IDLValue::Vec(values)) => Shown::Vec(
+                values
+                    .iter()
+                    .map(|value| self.shown(element, value))
+                    .collect(),
+            ),
+            (_, IDLValue::Null | IDLValue::None | IDLValue::Reserved) => Shown::Nothing,
+            (_, IDLValue::Bool(value)) => leaf(LeafKind::Plain, json!(value)),
+            (_, IDLValue::Text(text)) => leaf(LeafKind::Text, json!(text)),
+            (_, IDLValue::Principal(id) | IDLValue::Service(id)) => {
+                leaf(LeafKind::Address, json!(id.to_text()))
+            }
+            (_, IDLValue::Func(id, method)) => {
+                leaf(LeafKind::Func, json!([id.to_text(), plain(method)]))
+            }
+            (_, IDLValue::Float64(value)) => leaf(LeafKind::Plain, json!(float::show_f64(*value))),
+            (_, IDLValue::Float32(value)) => leaf(LeafKind::Plain, json!(float::show_f32(*value))),
+            (_, value) => match (number_of(value), bytes_of(value)) {
+                (Some(number), _) => leaf(LeafKind::Plain, json!(number.to_string())),
+                (None, Some(bytes)) => {
+                    leaf(LeafKind::Bytes, json!(format!("0x{}", to_hex(&bytes))))
+                }
+                (None, None) => leaf(LeafKind::Text, json!(candid_text(value))),
+            },
+        }
+    }
+}
+
+fn wrapped(shown: Shown, options: usize) -> Shown {
+    // One option is told by null or a value; more need to say how many hold something.
+    (1..options).fold(shown, |shown, _| Shown::Some(Box::new(shown)))
+}
+
+/// The Candid text of a value on one line, hidden characters escaped.
+fn candid_text(value: &IDLValue) -> String {
+    escaped(&format!("{value:?}"))
+}
+
+fn bytes_of(value: &IDLValue) -> Option<Vec<u8>> {
+    match value {
+        IDLValue::Blob(bytes) => Some(bytes.clone()),
+        IDLValue::Vec(elements) => elements
+            .iter()
+            .map(|element| match element {
+                IDLValue::Nat8(byte) => Some(*byte),
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    }
+}
+
+fn account_leaf(node: &Node, value: &IDLValue) -> Option<Shown> {
+    let candid = candid_text(value);
+    if let IDLValue::Text(text) = value {
+        let canonical = account::read(text)
+            .ok()
+            .map(|account| account::show(&account));
+        let same = canonical.as_deref() == Some(text);
+        return same.then(|| {
+            Shown::Leaf(Leaf {
+                kind: LeafKind::Address,
+                text: canonical,
+                raw: json!(text),
+                candid,
+            })
+        });
+    }
+    let IDLValue::Record(fields) = value else {
+        return None;
+    };
+    if !is_account_record(node) {
+        return None;
+    }
+    let field = |name: &str| {
+        let label = candid::types::Label::Named(name.to_owned());
+        fields
+            .iter()
+            .find(|field| field.id == label)
+            .map(|field| &field.val)
+    };
+    let IDLValue::Principal(owner) = field("owner")? else {
+        return None;
+    };
+    let bytes = match field("subaccount")? {
+        IDLValue::Opt(held) => Some(bytes_of(held)?),
+        _ => None,
+    };
+    let text = match &bytes {
+        None => Some(Account::new(*owner, None)),
+        // Not 32 bytes: no account, and no text that could pass for one.
+        Some(bytes) => <[u8; 32]>::try_from(bytes.as_slice())
+            .ok()
+            .map(|bytes| Account::new(*owner, Some(Subaccount::from_bytes(bytes)))),
+    };
+    Some(Shown::Leaf(Leaf {
+        kind: LeafKind::Address,
+        text: text.as_ref().map(account::show),
+        raw: json!({ "owner": owner.to_text(), "subaccount": bytes.map(|bytes| to_hex(&bytes)) }),
+        candid,
+    }))
+}
+
+impl Shown {
+    /// As JSON, for a tool's answer.
+    pub(super) fn to_json(&self, voice: Voice<'_>) -> Value {
+        match self {
+            Self::Nothing => Value::Null,
+            Self::Some(held) => json!({ "some": held.to_json(voice) }),
+            Self::Leaf(leaf) => leaf.to_json(voice),
+            Self::Tuple(values) | Self::Vec(values) => {
+                Value::Array(values.iter().map(|value| value.to_json(voice)).collect())
+            }
+            Self::Variant(tag, value) => match value.as_ref() {
+                Self::Nothing => json!({ "tag": plain(tag) }),
+                value => json!({ "tag": plain(tag), "value": value.to_json(voice) }),
+            },
+            Self::Record(fields) => {
+                let mut out = Map::new();
+                for (name, value) in fields {
+                    // Two names that are told alike: the later one is told by its number.
+                    let mut key = plain(name);
+                    while out.contains_key(&key) {
+                        key.push('_');
+                    }
+                    out.insert(key, value.to_json(voice));
+                }
+                Value::Object(out)
+            }
+        }
+    }
+
+    /// As a flat list, for the window. A single value has its own line, and so has what is empty.
+    fn arguments(&self, path: &str, role: Role, out: &mut Vec<Argument>) {
+        let nested = |name: &str| {
+            let name = plain(name);
+            if path.is_empty() {
+                name
+            } else {
+                format!("{path}.{name}")
+            }
+        };
+        let mut line = |text: Option<String>, raw: &str, kind| {
+            out.push(Argument {
+                path: path.to_owned(),
+                text,
+                raw: raw.to_owned(),
+                role,
+                kind,
+            });
+        };
+        match self {
+            Self::Nothing => line(None, "null", LeafKind::Plain),
+            Self::Leaf(leaf) => line(Some(leaf.shown_text()), &leaf.candid, leaf.kind),
+            Self::Some(held) => held.arguments(path, role, out),
+            Self::Tuple(values) | Self::Vec(values) if values.is_empty() => {
+                line(Some("0".to_owned()), "vec {}", LeafKind::Plain);
+            }
+            Self::Record(fields) if fields.is_empty() => {
+                line(Some(String::new()), "record {}", LeafKind::Plain);
+            }
+            Self::Tuple(values) | Self::Vec(values) => {
+                for (index, value) in values.iter().enumerate() {
+                    value.arguments(&format!("{path}[{index}]"), role, out);
+                }
+            }
+            Self::Record(fields) => {
+                for (name, value) in fields {
+                    value.arguments(&nested(name), role, out);
+                }
+            }
+            Self::Variant(tag, value) => match value.as_ref() {
+                Self::Nothing => {
+                    let raw = format!("variant {{ {} }}", plain(tag));
+                    line(Some(plain(tag)), &raw, LeafKind::Plain);
+                }
+                value => value.arguments(&nested(tag), role, out),
+            },
+        }
+    }
+}
+
+impl Leaf {
+    fn to_json(&self, voice: Voice<'_>) -> Value {
+        let text = match (self.kind, &self.text) {
+            (LeafKind::Text, _) => {
+                return self
+                    .raw
+                    .as_str()
+                    .map_or(Value::Null, |text| voice.text(text));
+            }
+            (LeafKind::Func, _) => {
+                return json!({ "canister": self.raw[0], "method": self.raw[1] });
+            }
+            // Without a value tag the value is all there is.
+            (LeafKind::Plain | LeafKind::Bytes | LeafKind::Address, None)
+                if self.raw.is_string() =>
+            {
+                return self.raw.clone();
+            }
+            (LeafKind::Plain, None) => return self.raw.clone(),
+            (LeafKind::Memo, Some(text)) => voice.text(text),
+            (_, Some(text)) => json!(text),
+            (_, None) => Value::Null,
+        };
+        json!({ "text": text, "raw": self.raw })
+    }
+
+    /// The value in words for a person.
+    fn shown_text(&self) -> String {
+        match (&self.text, &self.raw) {
+            (Some(text), _) => escaped(text),
+            (None, Value::String(text)) => escaped(text),
+            (None, raw) => raw.to_string(),
+        }
+    }
+}
+
+impl Plan {
+    /// The arguments in the bytes of a call, as JSON: an object of the argument's fields, the value of
+    /// a single other argument, or an array of several.
+    pub(super) fn arguments_json(&self, args: &[IDLValue], canister: &Canister) -> Value {
+        let display = Display {
+            resolved: &self.resolved,
+            canister,
+        };
+        let mut shown = self
+            .method
+            .args
+            .iter()
+            .zip(args)
+            .map(|(node, value)| display.shown(node, value).to_json(Voice::Caller));
+        match self.method.args.len() {
+            1 => shown.next().unwrap_or(Value::Null),
+            _ => Value::Array(shown.collect()),
+        }
+    }
+
+    /// The arguments of a call, decoded: one line a single value, in the interface's order.
+    pub(super) fn argument_lines(&self, args: &[IDLValue], canister: &Canister) -> Vec<Argument> {
+        let display = Display {
+            resolved: &self.resolved,
+            canister,
+        };
+        let mut out = Vec::new();
+        for (index, (node, value)) in self.method.args.iter().zip(args).enumerate() {
+            let shown = display.shown(node, value);
+            match (&self.layout, &shown) {
+                (Layout::Fields(slots), Shown::Record(fields)) => {
+                    for (name, value) in fields {
+                        let slot = slots.iter().find(|slot| slot.exact == *name);
+                        let role = slot.map_or(Role::None, |slot| slot.role);
+                        value.arguments(&plain(name), role, &mut out);
+                    }
+                }
+                (Layout::Fields(slots) | Layout::Arguments(slots), shown) => {
+                    let role = slots.get(index).map_or(Role::None, |slot| slot.role);
+                    let path = match self.method.args.len() {
+                        1 => String::new(),
+                        _ => format!("arg{index}"),
+                    };
+                    shown.arguments(&path, role, &mut out);
+                }
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,146 @@
+//! Why a method has no tool. The reasons are a closed list.
+
+use super::names::plain;
+use crate::{
+    format::text::PatternError,
+    profile::{RelPath, Root, Step},
+};
+use thiserror::Error;
+
+/// A method without a tool.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Skipped {
+    /// The method, exactly as the interface has it.
+    pub method: String,
+    /// Why.
+    pub reason: SkipReason,
+}
+
+/// Why a method has no tool. A position is named as the interface names it, but for names that are
+/// not plain (`super::names`).
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+pub enum SkipReason {
+    /// A number says nothing by itself.
+    #[error("{0}: no rule for a {1} position without a value tag or a describe")]
+    NumberWithoutWords(Place, &'static str),
+    /// A kind of value that is not read without being told what it is.
+    #[error("{0}: no rule for a {1} position without a value tag")]
+    NoRule(Place, &'static str),
+    /// A value tag that this type does not take.
+    #[error("{0}: a value tag does not fit a {1} position")]
+    ValueTag(Place, &'static str),
+    /// A type that contains itself.
+    #[error("{0}: no rule for a recursive position")]
+    Recursive(Place),
+    /// More than one `opt` around a value: none and none of none cannot be told apart in JSON.
+    #[error("{0}: no rule for an opt in an opt")]
+    NestedOpt(Place),
+    /// A field or case without a name.
+    #[error("{0}: no rule for a field or case named by a number")]
+    Numbered(Place),
+    /// A variant that no value can be written for.
+    #[error("{0}: no case of the variant can be written")]
+    NoCase(Place),
+    /// A pattern that is not run.
+    #[error("{0}: {1}")]
+    Pattern(Place, PatternError),
+    /// A range whose ends are no numbers.
+    #[error("{0}: its range is not written in decimal digits")]
+    Range(Place),
+    /// A required position that nothing fills.
+    #[error("{0}: only an optional position can be left empty for the caller")]
+    NotEmpty(Place),
+    /// Two inputs, fields or cases would be written alike.
+    #[error("{0}: another position is told under the same name")]
+    SameInput(Place),
+    /// A field in the way of the canister selector.
+    #[error("canister_id: the input of that name selects the canister")]
+    CanisterId,
+    /// A call that changes something without words for it.
+    #[error("an update method needs the intent tag")]
+    NoIntent,
+    /// A call that changes something without what it changes.
+    #[error("an update method needs the effect tag")]
+    NoEffect,
+    /// A call whose reply says nothing.
+    #[error("an update method needs the outcome tag")]
+    NoOutcome,
+    /// A call that is never answered.
+    #[error("a oneway method has no reply")]
+    Oneway,
+    /// A read whose answer is several.
+    #[error("a read with {0} results")]
+    Results(usize),
+    /// `replicated` says that an update is a read.
+    #[error("only an effect of kind read that can be undone may be replicated")]
+    Replicated,
+    /// A stamp in a read.
+    #[error("a read has no idempotency stamp")]
+    StampedRead,
+    /// A stamp among several arguments.
+    #[error("an idempotency stamp needs a method with one argument")]
+    StampArguments,
+    /// A stamp that is not a field of the argument.
+    #[error("the idempotency stamp must be a field of the argument")]
+    StampPlace,
+    /// A stamp that cannot hold a point in time.
+    #[error("{0}: the idempotency stamp must be a number of nanoseconds")]
+    StampType(Place),
+    /// Outcome classes by case need one result to look at.
+    #[error("outcome keys need a method with one result")]
+    OutcomeResults,
+    /// An outcome key without its place.
+    #[error("outcome key {0}: no such case or field")]
+    OutcomeNothing(Place),
+    /// An outcome key that is no case.
+    #[error("outcome key {0}: ends on a field")]
+    OutcomeField(Place),
+    /// Two outcome keys that one reply could match.
+    #[error("outcome key {0}: reads another field of a record than an earlier key")]
+    OutcomeBranch(Place),
+    /// A new stamp for a call that has none.
+    #[error("the outcome class retry_new needs an idempotency stamp")]
+    RenewWithoutStamp,
+    /// The name is ours.
+    #[error("the tool name {0} is the wallet's")]
+    OurName(String),
+    /// The name is another method's too.
+    #[error("the tool name {0} is another method's")]
+    SameTool(String),
+}
+
+/// A position as reasons and issues write it: `start`, `(0)[].start`.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Place(String);
+
+impl Place {
+    /// The place of a path.
+    #[must_use]
+    pub(super) fn of(path: &RelPath) -> Self {
+        Self(plain_path(path).short())
+    }
+}
+
+impl core::fmt::Display for Place {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The path with names that are safe to read.
+pub(super) fn plain_path(path: &RelPath) -> RelPath {
+    RelPath {
+        root: match path.root {
+            Root::Args => Root::Args,
+            Root::Results => Root::Results,
+        },
+        index: path.index,
+        steps: (path.steps.iter())
+            .map(|step| match step {
+                Step::Member(name) => Step::Member(plain(name)),
+                Step::Number(number) => Step::Number(*number),
+                Step::Elements => Step::Elements,
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,615 @@
+//! Faults and their traces, over `Network::handle`, without sockets: what was executed, what the
+//! sender gets, and what a certificate says afterwards.
+
+#![allow(clippy::unwrap_used, reason = "a test, helpers included")]
+
+use candid::{Decode, Encode, Nat, Principal};
+use ciborium::Value;
+use countersign_localnet::{
+    Config, Nanos,
+    canisters::ledger::Ledger,
+    config::tka_id,
+    faults::{BadCertificate, Execution, Fault, Forget, Kind, Reply},
+    network::{Answer, Network, Response, Topology},
+};
+use ed25519_dalek::{Signer as _, SigningKey};
+use ic_certification::{HashTree, LookupResult, hash_tree};
+use ic_transport_types::{Envelope, EnvelopeContent, RejectCode, RequestId};
+use icrc_ledger_types::icrc1::transfer::{TransferArg, TransferError};
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
+
+const NOW: Nanos = 1_800_000_000_000_000_000;
+const SECOND: Nanos = 1_000_000_000;
+const MINUTE: Nanos = 60 * SECOND;
+
+/// A network, and someone with a million on its first ledger.
+struct World {
+    network: Network,
+    key: SigningKey,
+    now: Nanos,
+}
+
+/// A transfer that is signed.
+struct Sent {
+    id: RequestId,
+    body: Vec<u8>,
+}
+
+impl World {
+    fn new() -> Self {
+        Self::of(Topology::Root)
+    }
+
+    fn of(topology: Topology) -> Self {
+        let config = Config {
+            topology,
+            ..Config::default()
+        };
+        let mut world = Self {
+            network: config.network(),
+            key: SigningKey::from_bytes(&[3; 32]),
+            now: NOW,
+        };
+        let me = world.me();
+        let ledger = world.network.ledger_mut(tka_id()).unwrap();
+        ledger.mint(me.into(), 1_000_000, NOW).unwrap();
+        world
+    }
+
+    fn der(&self) -> Vec<u8> {
+        let prefix = [
+            0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00,
+        ];
+        [&prefix[..], self.key.verifying_key().as_bytes()].concat()
+    }
+
+    fn me(&self) -> Principal {
+        Principal::self_authenticating(self.der())
+    }
+
+    fn ledger(&self) -> &Ledger {
+        self.network.ledger(tka_id()).unwrap()
+    }
+
+    /// Transfers in the log.
+    fn paid(&self) -> usize {
+        self.ledger().blocks().len() - 1
+    }
+
+    fn seal(&self, content: EnvelopeContent) -> Vec<u8> {
+        let signature = self.key.sign(&content.to_request_id().signable());
+        Envelope {
+            content: Cow::Owned(content),
+            sender_pubkey: Some(self.der()),
+            sender_sig: Some(signature.to_bytes().to_vec()),
+            sender_delegation: None,
+        }
+        .encode_bytes()
+    }
+
+    fn transfer(&self, amount: u64, stamp: Nanos, nonce: u8) -> Sent {
+        let arg = TransferArg {
+            from_subaccount: None,
+            to: Principal::self_authenticating(b"you").into(),
+            fee: None,
+            created_at_time: Some(stamp),
+            memo: None,
+            amount: amount.into(),
+        };
+        let content = EnvelopeContent::Call {
+            nonce: Some(vec![nonce]),
+            ingress_expiry: self.now + 2 * MINUTE,
+            sender: self.me(),
+            canister_id: tka_id(),
+            method_name: "icrc1_transfer".into(),
+            arg: Encode!(&arg).unwrap(),
+            sender_info: None,
+        };
+        Sent {
+            id: content.to_request_id(),
+            body: self.seal(content),
+        }
+    }
+
+    fn post(&mut self, path: &str, body: &[u8]) -> Response {
+        let path = path.replace("ID", &tka_id().to_text());
+        self.network.handle("POST", &path, body, self.now)
+    }
+
+    fn send(&mut self, sent: &Sent) -> Response {
+        self.post("/api/v4/canister/ID/call", &sent.body)
+    }
+
+    /// The certificate with which a call was answered.
+    fn replied(&self, response: &Response) -> Certificate {
+        let answer = fields(response);
+        assert_eq!(answer["status"], Value::from("replied"));
+        self.verified(response)
+    }
+
+    fn read(&mut self, paths: Vec<Vec<&[u8]>>) -> Response {
+        let content = EnvelopeContent::ReadState {
+            ingress_expiry: self.now + 2 * MINUTE,
+            sender: self.me(),
+            paths: paths
+                .into_iter()
+                .map(|path| path.into_iter().map(Into::into).collect())
+                .collect(),
+        };
+        let body = self.seal(content);
+        self.post("/api/v3/canister/ID/read_state", &body)
+    }
+
+    /// What a certificate that can be read now says about a call.
+    fn status(&mut self, sent: &Sent) -> Status {
+        let response = self.read(vec![vec![b"request_status", sent.id.as_slice()]]);
+        let certificate = self.verified(&response);
+        status_in(&certificate, &sent.id)
+    }
+
+    /// The certificate of an answer on the root subnet, its signature verified.
+    fn verified(&self, response: &Response) -> Certificate {
+        let certificate = Certificate::of(response);
+        assert!(certificate.signed_by_root_of(&self.network));
+        certificate
+    }
+}
+
+/// A certificate, read without any checks.
+struct Certificate {
+    tree: HashTree,
+    signature: Vec<u8>,
+    delegated: bool,
+}
+
+impl Certificate {
+    fn of(response: &Response) -> Self {
+        let bytes = fields(response)["certificate"].as_bytes().unwrap().clone();
+        let map = map_of(&bytes);
+        Self {
+            tree: tree_of(&map["tree"]),
+            signature: map["signature"].as_bytes().unwrap().clone(),
+            delegated: map.contains_key("delegation"),
+        }
+    }
+
+    fn signed_by_root_of(&self, network: &Network) -> bool {
+        let message = [&b"\x0Dic-state-root"[..], &self.tree.digest()].concat();
+        let key = network.root_key().strip_prefix(&PREFIX[..]).unwrap();
+        ic_verify_bls_signature::verify_bls_signature(&self.signature, &message, key).is_ok()
+    }
+}
+
+fn map_of(bytes: &[u8]) -> BTreeMap<String, Value> {
+    let Value::Tag(55799, map) = ciborium::from_reader(bytes).unwrap() else {
+        panic!("the self-describing tag is in front");
+    };
+    map.into_map()
+        .unwrap()
+        .into_iter()
+        .map(|(key, value)| (key.into_text().unwrap(), value))
+        .collect()
+}
+
+/// The fields of a 200.
+fn fields(response: &Response) -> BTreeMap<String, Value> {
+    let (status, body) = response.http().expect("there is an answer");
+    assert_eq!(status, 200);
+    map_of(body)
+}
+
+fn tree_of(value: &Value) -> HashTree {
+    let bytes = |value: &Value| value.as_bytes().unwrap().clone();
+    match value.as_array().unwrap().as_slice() {
+        [_] => hash_tree::empty(),
+        [kind, left, right] if *kind == 1.into() => hash_tree::fork(tree_of(left), tree_of(right)),
+        [_, label, child] => hash_tree::label(bytes(label), tree_of(child)),
+        [kind, value] if *kind == 3.into() => hash_tree::leaf(bytes(value)),
+        [_, hash] => hash_tree::pruned(<[u8; 32]>::try_from(bytes(hash)).unwrap()),
+        _ => panic!("not a hash tree"),
+    }
+}
+
+const PREFIX: [u8; 37] = *b"\x30\x81\x82\x30\x1d\x06\x0d\x2b\x06\x01\x04\x01\x82\xdc\x7c\x05\x03\x01\x02\x01\x06\x0c\x2b\x06\x01\x04\x01\x82\xdc\x7c\x05\x03\x02\x01\x03\x61\x00";
+
+#[derive(Clone, Debug, Eq, PartialEq)]
+enum Status {
+    Absent,
+    Word(String),
+    Paid(Result<Nat, TransferError>),
+    Rejected(u8),
+}
+
+fn status_in(certificate: &Certificate, id: &RequestId) -> Status {
+    let at = |label: &[u8]| {
+        certificate
+            .tree
+            .lookup_path([&b"request_status"[..], id.as_slice(), label])
+    };
+    let word = match at(b"status") {
+        LookupResult::Absent => return Status::Absent,
+        LookupResult::Found(word) => String::from_utf8(word.to_vec()).unwrap(),
+        other @ (LookupResult::Unknown | LookupResult::Error) => panic!("{other:?}"),
+    };
+    match (word.as_str(), at(b"reply"), at(b"reject_code")) {
+        ("replied", LookupResult::Found(reply), _) => {
+            Status::Paid(Decode!(reply, Result<Nat, TransferError>).unwrap())
+        }
+        ("rejected", _, LookupResult::Found(code)) => Status::Rejected(code[0]),
+        _ => Status::Word(word),
+    }
+}
+
+fn paid(block: u64) -> Status {
+    Status::Paid(Ok(block.into()))
+}
+
+fn http_status(response: &Response) -> Option<u16> {
+    response.http().map(|(status, _)| status)
+}
+
+fn named(name: &str) -> Fault {
+    Fault::named(name).unwrap()
+}
+
+#[test]
+fn without_a_fault_a_call_is_executed_and_its_certificate_has_the_reply() {
+    let mut world = World::new();
+    let sent = world.transfer(5, NOW, 0);
+    assert_eq!(world.status(&sent), Status::Absent);
+    let response = world.send(&sent);
+    let certificate = world.replied(&response);
+    assert_eq!(status_in(&certificate, &sent.id), paid(1));
+    assert_eq!(world.status(&sent), paid(1));
+    assert_eq!(world.paid(), 1);
+}
+
+#[test]
+fn the_same_requests_at_the_same_times_give_the_same_bytes() {
+    let run = || {
+        let mut world = World::of(Topology::Delegated);
+        let sent = world.transfer(5, NOW, 0);
+        world.send(&sent)
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn a_call_on_v2_is_a_receipt_and_its_status_is_read() {
+    let mut world = World::new();
+    let sent = world.transfer(5, NOW, 0);
+    let response = world.post("/api/v2/canister/ID/call", &sent.body);
+    assert_eq!(http_status(&response), Some(202));
+    assert_eq!(world.status(&sent), paid(1));
+    let response = world.post("/api/v3/canister/ID/call", &sent.body);
+    let certificate = world.replied(&response);
+    assert_eq!(status_in(&certificate, &sent.id), paid(1));
+}
+
+#[test]
+fn dropped_before_it_was_never_seen() {
+    let mut world = World::new();
+    world.network.faults.order(named("drop_before"));
+    let sent = world.transfer(5, NOW, 0);
+    assert_eq!(world.send(&sent).answer, Answer::Dropped);
+    assert_eq!((world.status(&sent), world.paid()), (Status::Absent, 0));
+    // The same envelope, sent again, runs.
+    world.send(&sent);
+    assert_eq!((world.status(&sent), world.paid()), (paid(1), 1));
+    let seen = world.network.counters(tka_id());
+    assert_eq!(
+        (seen.calls_posted, seen.calls_admitted, seen.calls_executed),
+        (2, 1, 1)
+    );
+}
+
+#[test]
+fn dropped_after_it_has_run_and_its_status_says_so() {
+    let mut world = World::new();
+    world.network.faults.order(named("drop_after"));
+    let sent = world.transfer(5, NOW, 0);
+    assert_eq!(world.send(&sent).answer, Answer::Dropped);
+    assert_eq!((world.status(&sent), world.paid()), (paid(1), 1));
+}
+
+#[test]
+fn http_errors_after_execution_look_like_failures_and_are_none() {
+    for (name, status) in [
+        ("http_503_after", 503),
+        ("http_404_after", 404),
+        ("http_400_after", 400),
+    ] {
+        let mut world = World::new();
+        world.network.faults.order(named(name));
+        let sent = world.transfer(5, NOW, 0);
+        let response = world.send(&sent);
+        assert_eq!(http_status(&response), Some(status));
+        assert_eq!((world.status(&sent), world.paid()), (paid(1), 1), "{name}");
+    }
+}
+
+#[test]
+fn a_certified_reject_can_follow_a_block_that_stands() {
+    for code in [RejectCode::CanisterReject, RejectCode::CanisterError] {
+        let mut world = World::new();
+        let mut fault = named("reject_after_write");
+        fault.reject_code = code;
+        world.network.faults.order(fault);
+        let sent = world.transfer(5, NOW, 0);
+        let response = world.send(&sent);
+        let certificate = world.replied(&response);
+        assert_eq!(
+            status_in(&certificate, &sent.id),
+            Status::Rejected(code as u8)
+        );
+        assert_eq!(world.paid(), 1);
+        // Another envelope over the same argument finds the first.
+        let again = world.transfer(5, NOW, 1);
+        world.send(&again);
+        let duplicate = TransferError::Duplicate {
+            duplicate_of: 1u64.into(),
+        };
+        assert_eq!(world.status(&again), Status::Paid(Err(duplicate)));
+        assert_eq!(world.paid(), 1);
+    }
+}
+
+#[test]
+fn a_certified_reject_before_execution_leaves_nothing() {
+    for code in (1..=5).map(|code| RejectCode::try_from(code).unwrap()) {
+        let mut world = World::new();
+        let mut fault = Fault::on(Kind::Call);
+        fault.execute = Execution::RejectBefore;
+        fault.reject_code = code;
+        world.network.faults.order(fault);
+        let sent = world.transfer(5, NOW, 0);
+        world.send(&sent);
+        assert_eq!(
+            (world.status(&sent), world.paid()),
+            (Status::Rejected(code as u8), 0)
+        );
+    }
+}
+
+#[test]
+fn an_uncertified_reject_says_nothing_about_execution() {
+    let mut world = World::new();
+    world.network.faults.order(named("reject_uncertified"));
+    let sent = world.transfer(5, NOW, 0);
+    let response = world.send(&sent);
+    let answer = fields(&response);
+    assert_eq!(answer["status"], Value::from("non_replicated_rejection"));
+    assert_eq!(answer["reject_code"], Value::from(5));
+    assert_eq!((world.status(&sent), world.paid()), (paid(1), 1));
+}
+
+#[test]
+fn a_pruned_status_is_proved_absent_although_the_call_was_executed() {
+    let mut world = World::new();
+    world.network.faults.order(named("prune_status"));
+    let sent = world.transfer(5, NOW, 0);
+    assert_eq!(world.send(&sent).answer, Answer::Dropped);
+    assert_eq!((world.status(&sent), world.paid()), (Status::Absent, 1));
+    // Its request id is spent all the same.
+    assert_eq!(http_status(&world.send(&sent)), Some(202));
+    assert_eq!(world.paid(), 1);
+}
+
+#[test]
+fn a_forgotten_reply_is_done() {
+    let mut world = World::new();
+    let mut fault = Fault::on(Kind::Call);
+    fault.forget = Some(Forget::Reply);
+    world.network.faults.order(fault);
+    let sent = world.transfer(5, NOW, 0);
+    world.send(&sent);
+    assert_eq!(world.status(&sent), Status::Word("done".into()));
+    assert_eq!(world.paid(), 1);
+}
+
+#[test]
+fn a_status_is_gone_five_minutes_after_the_call_ended() {
+    let mut world = World::new();
+    let sent = world.transfer(5, NOW, 0);
+    world.send(&sent);
+    world.now += 5 * MINUTE - 1;
+    assert_eq!(world.status(&sent), paid(1));
+    world.now += 1;
+    assert_eq!(world.status(&sent), Status::Absent);
+}
+
+#[test]
+fn a_held_call_runs_when_released() {
+    for (execute, word) in [
+        (Execution::HoldReceived, "received"),
+        (Execution::HoldProcessing, "processing"),
+    ] {
+        let mut world = World::new();
+        let mut fault = Fault::on(Kind::Call);
+        fault.execute = execute;
+        world.network.faults.order(fault);
+        let sent = world.transfer(5, NOW, 0);
+        assert_eq!(http_status(&world.send(&sent)), Some(202));
+        assert_eq!(world.status(&sent), Status::Word(word.into()));
+        assert_eq!(world.paid(), 0);
+        assert_eq!(world.network.release(), 1);
+        assert_eq!((world.status(&sent), world.paid()), (paid(1), 1));
+        assert_eq!(world.network.release(), 0);
+    }
+}
+
+#[test]
+fn a_received_call_is_rejected_once_it_expired_and_a_processing_one_is_not() {
+    for (execute, ends) in [
+        (Execution::HoldReceived, Status::Rejected(2)),
+        (Execution::HoldProcessing, Status::Word("processing".into())),
+    ] {
+        let mut world = World::new();
+        let mut fault = Fault::on(Kind::Call);
+        fault.execute = execute;
+        world.network.faults.order(fault);
+        let sent = world.transfer(5, NOW, 0);
+        world.send(&sent);
+        world.now += 2 * MINUTE + 1;
+        assert_eq!(world.status(&sent), ends);
+        let may_run = usize::from(execute == Execution::HoldProcessing);
+        assert_eq!(world.network.release(), may_run);
+        assert_eq!(world.paid(), may_run);
+    }
+}
+
+#[test]
+fn reads_are_dropped_until_cleared() {
+    let mut world = World::new();
+    let sent = world.transfer(5, NOW, 0);
+    world.network.faults.order(named("drop_reads"));
+    world.send(&sent);
+    for _ in 0..3 {
+        assert_eq!(world.read(vec![vec![b"time"]]).answer, Answer::Dropped);
+    }
+    world.network.faults.clear();
+    assert_eq!(world.status(&sent), paid(1));
+}
+
+#[test]
+fn a_delay_delays_the_answer_only() {
+    let mut world = World::new();
+    world.network.faults.order(named("delay"));
+    let sent = world.transfer(5, NOW, 0);
+    let response = world.send(&sent);
+    assert_eq!(response.delay, Duration::from_secs(2));
+    assert_eq!(http_status(&response), Some(200));
+    assert_eq!(world.paid(), 1);
+}
+
+#[test]
+fn a_changed_fee_meets_the_call_it_was_ordered_for() {
+    let mut world = World::new();
+    let first = world.transfer(5, NOW, 0);
+    world.send(&first);
+    world.network.faults.order(named("change_fee"));
+    let second = world.transfer(6, NOW, 1);
+    world.send(&second);
+    assert_eq!(world.status(&second), paid(2));
+    let fees: Vec<_> = world.ledger().blocks()[1..]
+        .iter()
+        .map(|block| block.transaction.transfer.clone().unwrap().fee.unwrap())
+        .collect();
+    assert_eq!(fees, [10_000u64, 20_000]);
+}
+
+mod bad_certificates {
+    use super::*;
+
+    /// The certificate of a read under a fault, and whether its signature is the root key's.
+    fn read_under(case: BadCertificate) -> (Certificate, bool) {
+        let mut world = World::new();
+        let mut fault = Fault::on(Kind::ReadState);
+        fault.reply = Reply::Bad(case);
+        world.network.faults.order(fault);
+        let response = world.read(vec![vec![b"time"]]);
+        let certificate = Certificate::of(&response);
+        let by_root = certificate.signed_by_root_of(&world.network);
+        (certificate, by_root)
+    }
+
+    fn time(certificate: &Certificate) -> u64 {
+        let LookupResult::Found(bytes) = certificate.tree.lookup_path(["time"]) else {
+            panic!("there is a time");
+        };
+        bytes
+            .iter()
+            .rev()
+            .fold(0, |n, byte| (n << 7) | u64::from(byte & 0x7f))
+    }
+
+    #[test]
+    fn tampering_breaks_the_signature() {
+        for case in [
+            BadCertificate::TamperedTree,
+            BadCertificate::TamperedSignature,
+        ] {
+            assert!(!read_under(case).1, "{case:?}");
+        }
+    }
+
+    #[test]
+    fn stale_and_future_ones_are_signed_and_ten_minutes_off() {
+        let (stale, valid) = read_under(BadCertificate::Stale);
+        assert!(valid);
+        assert_eq!(time(&stale), NOW - 10 * MINUTE);
+        let (future, valid) = read_under(BadCertificate::Future);
+        assert!(valid);
+        assert_eq!(time(&future), NOW + 10 * MINUTE);
+    }
+
+    #[test]
+    fn a_wrong_range_comes_with_a_delegation() {
+        let (certificate, by_root) = read_under(BadCertificate::WrongDelegationRange);
+        assert!(!by_root);
+        assert!(certificate.delegated);
+    }
+
+    #[test]
+    fn a_wrong_signature_comes_with_a_call_that_was_executed() {
+        let mut world = World::new();
+        world.network.faults.order(named("wrong_signature"));
+        let sent = world.transfer(5, NOW, 0);
+        world.send(&sent);
+        assert_eq!((world.status(&sent), world.paid()), (paid(1), 1));
+    }
+}
+
+mod who_may_read {
+    use super::*;
+
+    #[test]
+    fn another_sender_may_not_read_the_status_of_a_call() {
+        let mut world = World::new();
+        let sent = world.transfer(5, NOW, 0);
+        world.send(&sent);
+        world.key = SigningKey::from_bytes(&[4; 32]);
+        let response = world.read(vec![vec![b"request_status", sent.id.as_slice()]]);
+        assert_eq!(http_status(&response), Some(403));
+    }
+
+    #[test]
+    fn one_read_names_one_request() {
+        let mut world = World::new();
+        let response = world.read(vec![
+            vec![b"request_status", &[1; 32]],
+            vec![b"request_status", &[2; 32]],
+        ]);
+        assert_eq!(http_status(&response), Some(400));
+    }
+
+    #[test]
+    fn certified_data_and_other_canisters_are_not_read() {
+        let mut world = World::new();
+        let id = tka_id();
+        let response = world.read(vec![vec![b"canister", id.as_slice(), b"certified_data"]]);
+        assert_eq!(http_status(&response), Some(404));
+        let other = countersign_localnet::config::gem_id();
+        let response = world.read(vec![vec![b"canister", other.as_slice(), b"module_hash"]]);
+        assert_eq!(http_status(&response), Some(400));
+    }
+}
+
+#[test]
+fn an_envelope_for_one_network_does_the_same_on_another() {
+    // An envelope names no network: that one key belongs to one network is the wallet's rule.
+    let mut a = World::new();
+    let sent = a.transfer(5, NOW, 0);
+    let mut b = World {
+        network: Config::seeded("b").network(),
+        key: a.key.clone(),
+        now: NOW,
+    };
+    let me = b.me();
+    let ledger = b.network.ledger_mut(tka_id()).unwrap();
+    ledger.mint(me.into(), 1_000_000, NOW).unwrap();
+    assert_ne!(a.network.root_key(), b.network.root_key());
+    a.send(&sent);
+    b.send(&sent);
+    assert_eq!((a.paid(), b.paid()), (1, 1));
+}
