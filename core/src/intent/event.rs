@@ -6,6 +6,7 @@ use super::words::{Evidence, Hitch};
 use crate::ids::{AskDigest, AskId, ContentHash, InstallationId, PreviewId, RequestId};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// The time at which something is looked at or happens.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -247,4 +248,77 @@ pub enum HandWord {
     DidNotHappen,
     /// Let it be asked again; it may happen twice.
     AskAgain,
+}
+
+/// Why an event changes nothing.
+#[derive(Clone, Copy, Debug, Eq, Error, Hash, PartialEq)]
+pub enum TransitionError {
+    /// The intent has ended. Answer from the record.
+    #[error("the call has ended; read its end instead")]
+    Ended,
+    /// The intent does not wait for this. Load it and ask for its pending effect.
+    #[error("nothing waits for this; load the intent again")]
+    NotExpected,
+    /// Certified time is needed to judge this. Read it, then report the event again.
+    #[error("certified time is needed first; read it and try again")]
+    TimeNeeded,
+    /// The decision names an ask that is not open. The window that sent it is dead.
+    #[error("this question is closed; look at the one that is open now")]
+    NotThisAsk,
+    /// The ask has its yes already.
+    #[error("this question has been answered")]
+    AlreadyDecided,
+    /// The digest is not the one of the ask. Show the call again; never sign.
+    #[error("what was approved is not what is stored; look at the call again")]
+    DigestDiffers,
+    /// The wallet is locked. Unlock it, then press again.
+    #[error("the wallet is locked; unlock it and approve again")]
+    Locked,
+    /// The envelope does not fit what was to be signed. Discard it.
+    #[error("the signed message does not fit the call; sign it again")]
+    BadEnvelope,
+    /// No envelope of this intent that was handed over has this request id.
+    #[error("no message of this call has this request id")]
+    UnknownEnvelope,
+    /// Some envelope may still run, so the person cannot say that nothing happened.
+    #[error("the call may still run; wait until it no longer can")]
+    MayStillRun,
+    /// What happened may have been paid for, so nothing may take the intent's place.
+    #[error("the call may have executed, so no other can take its place")]
+    MayHaveExecuted,
+}
+
+impl TransitionError {
+    /// Every error.
+    pub const ALL: [Self; 11] = [
+        Self::Ended,
+        Self::NotExpected,
+        Self::TimeNeeded,
+        Self::NotThisAsk,
+        Self::AlreadyDecided,
+        Self::DigestDiffers,
+        Self::Locked,
+        Self::BadEnvelope,
+        Self::UnknownEnvelope,
+        Self::MayStillRun,
+        Self::MayHaveExecuted,
+    ];
+
+    /// Its stable code.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Ended => "E_INTENT_ENDED",
+            Self::NotExpected => "E_INTENT_NOT_EXPECTED",
+            Self::TimeNeeded => "E_INTENT_TIME_NEEDED",
+            Self::NotThisAsk => "E_ASK_CLOSED",
+            Self::AlreadyDecided => "E_ASK_DECIDED",
+            Self::DigestDiffers => "E_DIGEST_DIFFERS",
+            Self::Locked => "E_LOCKED",
+            Self::BadEnvelope => "E_ENVELOPE_BAD",
+            Self::UnknownEnvelope => "E_ENVELOPE_UNKNOWN",
+            Self::MayStillRun => "E_MAY_STILL_RUN",
+            Self::MayHaveExecuted => "E_MAY_HAVE_EXECUTED",
+        }
+    }
 }

@@ -7,8 +7,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::record::{AskKind, Intent, MOST_TRIES};
-use super::words::{Authority, Class, Held};
+use super::words::{Authority, Held};
 use crate::ids::{AskDigest, AskId, ContentHash, Principal, RequestId};
+use crate::profile::Class;
 use crate::time::{Span, Timestamp};
 
 /// How far past S0 an envelope's ingress expiry E lies.
@@ -369,7 +370,7 @@ impl Intent {
     #[must_use]
     pub fn may_have_executed(&self) -> bool {
         let ordinary = self.is_ordinary();
-        self.restored || self.envelopes.iter().any(|e| e.may_have_executed(ordinary))
+        self.restored.is_some() || self.envelopes.iter().any(|e| e.may_have_executed(ordinary))
     }
 
     /// The envelope that is being followed to its certified end.
@@ -395,6 +396,14 @@ impl Intent {
         self.envelopes
             .iter()
             .find(|e| e.signed.request_id == request_id)
+    }
+
+    /// How many envelopes were ever handed over.
+    pub(super) fn handed_over_count(&self) -> usize {
+        self.envelopes
+            .iter()
+            .filter(|e| e.handed_over.is_some())
+            .count()
     }
 
     /// Envelopes whose status is worth another read although they are no longer followed.
@@ -442,7 +451,7 @@ impl Intent {
         if self.end.is_some() || !self.may_have_executed() {
             return None;
         }
-        if self.restored {
+        if self.restored.is_some() {
             return Some(Held::Restored);
         }
         if self.live().is_some() || self.unread_block().is_some() {

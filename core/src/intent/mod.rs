@@ -52,10 +52,11 @@
 //!
 //! # Reading order
 //!
-//! [`facts`](Fate), [`event`](Event), transition, [`effect`](Effect), [`answer`](Answer). The
-//! record matters to those who change what is stored.
+//! `facts`, `event`, `transition` with `asking` and `settling`, `effect`, `answer` with `telling`.
+//! `record` and `stored` matter to those who change what is stored.
 
 mod answer;
+mod asking;
 mod effect;
 mod event;
 mod facts;
@@ -63,13 +64,16 @@ mod identity;
 mod reconcile;
 mod record;
 mod sentences;
+mod settling;
 mod stamp;
+mod stored;
+mod telling;
 mod transition;
 mod words;
 
 pub use answer::{Answer, Asked, Next, NextInput, PrepareAgain, Status};
 pub use effect::{CommitPlan, Effect, Pace, RESUBMIT_SPAN, StatusRead, WaitFor};
-pub use event::{CertifiedStatus, Event, HandWord, Lapse, Now, Start};
+pub use event::{CertifiedStatus, Event, HandWord, Lapse, Now, Start, TransitionError};
 pub use facts::{
     BlockVerdict, Envelope, EnvelopeEnd, Fate, HAND_OVER_MARGIN, HandOver, INGRESS_SPAN, Interim,
     LogMark, READ_MARGIN, Reject, Reply, STATUS_SPAN, Seen, SignedEnvelope, Submission, Submitted,
@@ -77,9 +81,12 @@ pub use facts::{
 pub use identity::{Door, Identity};
 pub use reconcile::{AbsenceProof, AbsenceRule, Finding, Scan, Transaction, Unreadable};
 pub use record::{
-    Ask, AskKind, BEFORE_ABSOLUTE, ContentSeed, DecodeError, End, EndKind, Intent, Line,
-    MOST_TRIES, PrepareError, Prepared, RECORD_VERSION, UNCOMMITTED_SPAN, YES_SPAN, Yes,
+    Ask, AskKind, BEFORE_ABSOLUTE, ContentSeed, End, EndKind, Intent, Line, MOST_TRIES,
+    PrepareError, Prepared, UNCOMMITTED_SPAN, YES_SPAN, Yes,
 };
 pub use stamp::{Stamp, StampError, StampKey, StampRule, allot};
-pub use transition::TransitionError;
-pub use words::{Authority, Case, Class, Evidence, Held, Hitch, Outcome, Retry, RetryClass};
+pub use stored::{DecodeError, RECORD_VERSION};
+pub use words::{Authority, Case, Evidence, Held, Hitch, Outcome, Retry};
+
+#[cfg(test)]
+mod tests;

@@ -73,6 +73,7 @@ pub struct AbsenceProof {
     tip_at: Timestamp,
     first: u64,
     end: u64,
+    handed_over: usize,
 }
 
 /// By which rule absence was proved.
@@ -97,6 +98,11 @@ impl AbsenceProof {
     #[must_use]
     pub const fn tip_at(&self) -> Timestamp {
         self.tip_at
+    }
+
+    /// How many envelopes had been handed over when it was judged.
+    pub(super) const fn handed_over(&self) -> usize {
+        self.handed_over
     }
 }
 
@@ -159,6 +165,7 @@ impl Scan {
                 tip_at: self.tip_at,
                 first: self.first,
                 end: self.length,
+                handed_over: intent.handed_over_count(),
             })
         };
         let released = |e: &super::facts::Envelope| {
@@ -174,7 +181,7 @@ impl Scan {
             out_of_hands || ended
         };
         let expired = handed_over().all(|e| self.tip_at > e.signed.expiry);
-        if !intent.restored
+        if intent.restored.is_none()
             && expired
             && handed_over().all(released)
             && (from_before_sending || from_before_stamp)
@@ -189,7 +196,7 @@ impl Scan {
         }
         let last_expiry = handed_over().map(|e| e.signed.expiry).max();
         let after = match last_expiry {
-            Some(expiry) if !intent.restored && expiry >= self.tip_at => expiry,
+            Some(expiry) if intent.restored.is_none() && expiry >= self.tip_at => expiry,
             _ => stamp.refused_after(),
         };
         Finding::NotYet {

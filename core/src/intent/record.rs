@@ -12,15 +12,12 @@ use super::facts::{BlockVerdict, Envelope, INGRESS_SPAN};
 use super::identity::Door;
 use super::reconcile::{AbsenceProof, Finding};
 use super::stamp::{Stamp, StampKey};
-use super::words::{Evidence, Hitch, RetryClass};
+use super::words::{Evidence, Hitch};
 use crate::ids::{
     AskDigest, AskId, ContentHash, IdentityHash, InstallationId, NetworkId, PreviewId, Principal,
     RequestId,
 };
 use crate::time::{Span, Timestamp};
-
-/// The version of the stored form that this code writes.
-pub const RECORD_VERSION: u32 = 1;
 
 /// A preview that was never committed ends after this.
 pub const UNCOMMITTED_SPAN: Span = Span::from_hours(1);
@@ -142,8 +139,8 @@ pub struct Intent {
     pub(super) last: Option<Last>,
     /// Interface, module or profile is not the one it was prepared with: no new envelope.
     pub(super) differs: bool,
-    /// Another copy of the journal may have sent envelopes of it.
-    pub(super) restored: bool,
+    /// Since when another copy of the journal may have sent envelopes of it.
+    pub(super) restored: Option<Timestamp>,
     pub(super) search: Search,
     pub(super) end: Option<End>,
     /// Hash of the answer that was last acknowledged.
@@ -160,6 +157,8 @@ pub struct Ask {
     pub digest: AskDigest,
     /// Whether an earlier attempt may have executed.
     pub kind: AskKind,
+    /// What was known of the ledger's deduplication when it opened: the digest says so.
+    pub evidence: Evidence,
     /// Certified time of its opening.
     pub opened_at: Timestamp,
     /// Why the ask before it is open again.
@@ -315,7 +314,7 @@ impl Intent {
             envelopes: Vec::new(),
             last: None,
             differs: false,
-            restored: false,
+            restored: None,
             search: Search::default(),
             end: None,
             told: None,
@@ -342,77 +341,6 @@ impl Intent {
             // The other half of the window is there for re-sends.
             (AskKind::Resend, Some(stamp)) => stamp.window_end().minus(INGRESS_SPAN),
             (AskKind::Resend, None) | (AskKind::First, _) => self.deadline,
-        }
-    }
-
-    /// Writes the stored form: CBOR of `{v, intent}`.
-    #[must_use]
-    pub fn encode(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        let stored = StoredRef {
-            v: RECORD_VERSION,
-            intent: self,
-        };
-        ciborium::into_writer(&stored, &mut out).expect("a record has only encodable fields");
-        out
-    }
-
-    /// Reads the stored form.
-    ///
-    /// # Errors
-    ///
-    /// [`DecodeError::Newer`] for a version this code does not know, before anything else of it is
-    /// looked at; [`DecodeError::Corrupt`] for anything that this code did not write.
-    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let version: Version = ciborium::from_reader(bytes).map_err(|_| DecodeError::Corrupt)?;
-        if version.v > RECORD_VERSION {
-            return Err(DecodeError::Newer { version: version.v });
-        }
-        let stored: Stored = ciborium::from_reader(bytes).map_err(|_| DecodeError::Corrupt)?;
-        Ok(stored.intent)
-    }
-}
-
-#[derive(Serialize)]
-struct StoredRef<'a> {
-    v: u32,
-    intent: &'a Intent,
-}
-
-#[derive(Deserialize)]
-struct Version {
-    v: u32,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Stored {
-    #[serde(rename = "v")]
-    _v: u32,
-    intent: Intent,
-}
-
-/// Why a stored record cannot be read.
-#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
-pub enum DecodeError {
-    /// A later version of the wallet wrote it.
-    #[error("a newer Countersign (record version {version}) wrote this; update before going on")]
-    Newer {
-        /// The version found.
-        version: u32,
-    },
-    /// It is damaged, or not a record.
-    #[error("the stored record is damaged; restore it or settle its call by hand")]
-    Corrupt,
-}
-
-impl DecodeError {
-    /// Its stable code.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Newer { .. } => "E_RECORD_NEWER",
-            Self::Corrupt => "E_RECORD_CORRUPT",
         }
     }
 }
@@ -472,12 +400,6 @@ impl Intent {
         self.evidence
     }
 
-    /// What happens if the answer is lost, as the person is told and the digest says.
-    #[must_use]
-    pub const fn retry_class(&self) -> RetryClass {
-        RetryClass::of(self.prepared.stamp.is_some(), self.evidence)
-    }
-
     /// Whether it was ever committed. A site has at most a hundred that were not.
     #[must_use]
     pub const fn was_committed(&self) -> bool {
@@ -526,7 +448,7 @@ impl Intent {
     /// Whether its stamp sets a floor for later stamps: it was handed over at least once.
     #[must_use]
     pub fn sets_stamp_floor(&self) -> bool {
-        self.prepared.stamp.is_some() && self.envelopes.iter().any(|e| e.handed_over.is_some())
+        self.prepared.stamp.is_some() && self.handed_over_count() > 0
     }
 
     /// The module under which this intent has shown that the ledger executes equal bytes once: a

@@ -106,11 +106,11 @@ impl Intent {
             ),
             Some(Outcome::AwaitingConfirmation) if answer.earlier_outcome.is_some() => format!(
                 "An earlier attempt may have executed, and the person is asked whether to send it \
-                 again. Call wallet_intent with preview {preview} to wait; do not prepare it again."
+                 again. Call commit with preview {preview} to wait; do not prepare it again."
             ),
             Some(Outcome::AwaitingConfirmation) => format!(
-                "The person has not decided yet, and nothing was executed. Call wallet_intent with \
-                 preview {preview} to wait; do not prepare it again."
+                "The person has not decided yet, and nothing was executed. Call commit with preview \
+                 {preview} to wait; do not prepare it again."
             ),
         };
         match answer.status {

@@ -133,24 +133,6 @@ impl Retry {
     }
 }
 
-/// How a certified reply is classed by the method's `outcome` tag.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Class {
-    /// Executed.
-    Success,
-    /// An identical call had been executed.
-    AlreadyDone,
-    /// Not executed; the same bytes may be sent later.
-    RetrySame,
-    /// Not executed; the stamp was refused.
-    RetryNew,
-    /// Not executed; the input was refused.
-    FixInput,
-    /// Not executed, for good.
-    Fail,
-}
-
 /// Who says how a reply is classed.
 ///
 /// Only a built-in pack may hand back or renew a call, or settle one that may have executed
@@ -177,40 +159,6 @@ pub enum Evidence {
     None,
 }
 
-/// What happens if the answer is lost: shown to the person and part of the digest.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RetryClass {
-    /// The same bytes can be sent again and the ledger is known to execute them once.
-    Deduplicated,
-    /// The same bytes are not sent again; the ledger's block log decides.
-    LogDecides,
-    /// Nothing can decide but the person.
-    PersonDecides,
-}
-
-impl RetryClass {
-    /// The class of a call with or without a stamp, on a ledger of which this much is known.
-    #[must_use]
-    pub const fn of(stamped: bool, evidence: Evidence) -> Self {
-        match (stamped, evidence) {
-            (true, Evidence::Known) => Self::Deduplicated,
-            (true, Evidence::Claimed) => Self::LogDecides,
-            (true, Evidence::None) | (false, _) => Self::PersonDecides,
-        }
-    }
-
-    /// The word in the digest and on the wire.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Deduplicated => "deduplicated",
-            Self::LogDecides => "log_decides",
-            Self::PersonDecides => "person_decides",
-        }
-    }
-}
-
 /// Why an approved call was stopped before anything left the wallet.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -223,15 +171,18 @@ pub enum Hitch {
     StoreRefused,
     /// The signer would not sign for this account and network.
     SignerRefused,
+    /// What the person was told about a lost answer no longer holds.
+    Changed,
 }
 
 impl Hitch {
     /// Every hitch.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::Locked,
         Self::NoCertifiedTime,
         Self::StoreRefused,
         Self::SignerRefused,
+        Self::Changed,
     ];
 
     /// The case that names it.
@@ -242,6 +193,7 @@ impl Hitch {
             Self::NoCertifiedTime => Case::NoCertifiedTime,
             Self::StoreRefused => Case::StoreRefused,
             Self::SignerRefused => Case::SignerRefused,
+            Self::Changed => Case::Changed,
         }
     }
 }
@@ -303,6 +255,8 @@ pub enum Case {
     StoreRefused,
     /// See [`Hitch::SignerRefused`].
     SignerRefused,
+    /// See [`Hitch::Changed`].
+    Changed,
     /// A certified reject.
     Rejected,
     /// A certificate shows that the network never took the message in.
@@ -349,7 +303,7 @@ pub enum Case {
 
 impl Case {
     /// Every case.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::InFlight,
         Self::Prepared,
         Self::Expired,
@@ -358,6 +312,7 @@ impl Case {
         Self::NoCertifiedTime,
         Self::StoreRefused,
         Self::SignerRefused,
+        Self::Changed,
         Self::Rejected,
         Self::NotIncluded,
         Self::Undecodable,
@@ -393,6 +348,7 @@ impl Case {
             Self::NoCertifiedTime => "no_certified_time",
             Self::StoreRefused => "store_refused",
             Self::SignerRefused => "signer_refused",
+            Self::Changed => "changed",
             Self::Rejected => "rejected",
             Self::NotIncluded => "not_included",
             Self::Undecodable => "undecodable",
@@ -433,6 +389,7 @@ impl Case {
             Self::NoCertifiedTime => Some("E_NO_CERTIFIED_TIME"),
             Self::StoreRefused => Some("E_STORE_REFUSED"),
             Self::SignerRefused => Some("E_SIGNER_REFUSED"),
+            Self::Changed => Some("E_CHANGED"),
             Self::Rejected => Some("E_REJECTED"),
             Self::NotIncluded => Some("E_NOT_INCLUDED"),
             Self::Undecodable => Some("E_UNDECODABLE"),
