@@ -250,7 +250,7 @@ impl Run {
             }
             Effect::HandOver { request_id } => Some(Event::HandedOver { request_id }),
             Effect::Submit { request_id } | Effect::ReadStatus { request_id, .. } => {
-                if pick % 3 == 0 {
+                if pick.is_multiple_of(3) {
                     return Some(Event::Submitted {
                         request_id,
                         result: Submission::NoAnswer,
@@ -269,7 +269,7 @@ impl Run {
                 },
                 _ => Event::Reconciled(Finding::NotYet { after: None }),
             }),
-            Effect::Renew { .. } => Some(if pick % 4 == 0 {
+            Effect::Renew { .. } => Some(if pick.is_multiple_of(4) {
                 Event::RenewRefused
             } else {
                 Event::Superseded {
