@@ -5,11 +5,11 @@
 //!
 //! One key, one network: a signature of the Internet Computer does not name a network, so what is
 //! signed for one is valid on every other where the key and the canister id exist. An account
-//! belongs to exactly one network, [`derive`] gives each network other keys, and a [`Signer`]
+//! belongs to exactly one network, [`mod@derive`] gives each network other keys, and a [`Signer`]
 //! signs for its account's network only.
 //!
 //! - [`phrase`]: the entropy of a BIP-39 phrase;
-//! - [`derive`]: accounts and keys of a phrase;
+//! - [`mod@derive`]: accounts and keys of a phrase;
 //! - [`sealed`]: the vault as it rests, opened by a passphrase;
 //! - [`session`]: what keeps it open while workers come and go, in two halves;
 //! - [`signer`]: one account's key, in use.
