@@ -3,6 +3,7 @@
 use super::Origin;
 use crate::ids::{ContentHash, NetworkId, Principal};
 use crate::time::Timestamp;
+use crate::tools::NameBook;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
@@ -83,8 +84,12 @@ pub struct Grant {
     pub canisters: Vec<GrantedCanister>,
     /// Which of their tools.
     pub tools: ToolChoice,
-    /// When it was given, by the host's clock.
+    /// The names under which the site was first told its tools.
+    pub names: NameBook,
+    /// When it was first given, by the host's clock.
     pub given: Timestamp,
+    /// How many calls of the site were carried out.
+    pub done: u32,
 }
 
 impl Grant {

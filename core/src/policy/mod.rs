@@ -4,9 +4,12 @@
 //! itself is believed here.
 
 mod grant;
+pub mod known_ledgers;
 mod limits;
 mod sender;
 
 pub use grant::{Grant, GrantedCanister, Preset, SiteKey, ToolChoice};
 pub use limits::{MAX_MESSAGES_PER_SECOND, MAX_PREVIEWS, MessageRate};
-pub use sender::{Origin, OriginError, PageSender, Sender, SenderError};
+pub use sender::{
+    NotOwnError, Origin, OriginError, OwnPage, OwnSender, PageSender, Sender, SenderError,
+};

@@ -154,6 +154,64 @@ impl PageSender {
     }
 }
 
+/// What the browser says of a connection from one of our own pages.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct OwnSender {
+    /// The extension's id, as the sender has it.
+    pub extension: String,
+    /// This extension's id.
+    pub own: String,
+    /// The document's origin.
+    pub origin: String,
+    /// This extension's origin.
+    pub own_origin: String,
+    /// Path of the document's URL.
+    pub path: String,
+    /// The browser's id of the document.
+    pub document_id: String,
+    /// 0 for a top-level document.
+    pub frame_id: i32,
+}
+
+/// The pages that may speak to the worker.
+const OWN_PAGES: [&str; 2] = ["/confirm.html", "/home.html"];
+
+/// Proof that a connection is a top-level document of one of our own pages.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct OwnPage(String);
+
+/// A connection that claims to be one of our pages and is not.
+#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
+#[error("not one of the wallet's own pages")]
+pub struct NotOwnError;
+
+impl OwnPage {
+    /// Judges what the browser says.
+    ///
+    /// # Errors
+    ///
+    /// Another extension, another origin, an embedded document, a page that is not on the list.
+    pub fn prove(sender: &OwnSender) -> Result<Self, NotOwnError> {
+        let own = !sender.own.is_empty()
+            && sender.extension == sender.own
+            && sender.origin == sender.own_origin
+            && sender.frame_id == 0
+            && !sender.document_id.is_empty()
+            && OWN_PAGES.contains(&sender.path.as_str());
+        if own {
+            Ok(Self(sender.document_id.clone()))
+        } else {
+            Err(NotOwnError)
+        }
+    }
+
+    /// The browser's id of the document.
+    #[must_use]
+    pub fn document(&self) -> &str {
+        &self.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,6 +251,54 @@ mod tests {
                 ..shop()
             };
             assert_eq!(PageSender::prove(&hidden), Err(SenderError::NotShown));
+        }
+    }
+
+    #[test]
+    fn only_our_own_top_level_pages_are_ours() {
+        let ours = OwnSender {
+            extension: "us".to_owned(),
+            own: "us".to_owned(),
+            origin: "chrome-extension://us".to_owned(),
+            own_origin: "chrome-extension://us".to_owned(),
+            path: "/confirm.html".to_owned(),
+            document_id: "D".to_owned(),
+            frame_id: 0,
+        };
+        assert!(OwnPage::prove(&ours).is_ok());
+        let them = "them".to_owned();
+        for not in [
+            OwnSender {
+                extension: them.clone(),
+                ..ours.clone()
+            },
+            OwnSender {
+                origin: "https://shop.example".to_owned(),
+                ..ours.clone()
+            },
+            OwnSender {
+                frame_id: 1,
+                ..ours.clone()
+            },
+            OwnSender {
+                path: "/confirm.html/".to_owned(),
+                ..ours.clone()
+            },
+            OwnSender {
+                path: "/other.html".to_owned(),
+                ..ours.clone()
+            },
+            OwnSender {
+                document_id: String::new(),
+                ..ours.clone()
+            },
+            OwnSender {
+                extension: String::new(),
+                own: String::new(),
+                ..ours.clone()
+            },
+        ] {
+            assert_eq!(OwnPage::prove(&not), Err(NotOwnError));
         }
     }
 
