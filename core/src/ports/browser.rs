@@ -42,4 +42,8 @@ pub trait Pages {
 
     /// Ends a connection.
     fn close(&self, port: PortId);
+
+    /// Whether the document's tab is the one in front of the person, and the document has had the
+    /// person's input. `false` where that cannot be told.
+    async fn is_attended(&self, port: PortId) -> bool;
 }

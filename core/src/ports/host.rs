@@ -10,6 +10,10 @@ pub trait Clock {
 
     /// Time since this worker started. Never goes back; starts anew with each worker.
     fn monotonic(&self) -> Span;
+
+    /// Ends after about `span`, if the worker lives that long. Only for the pause between two
+    /// looks; whatever must happen in time is in a record, and [`Alarms`] wakes for it.
+    async fn pause(&self, span: Span);
 }
 
 /// Randomness fit for keys.

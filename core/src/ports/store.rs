@@ -21,10 +21,14 @@ pub enum Table {
     Connects,
     /// Accepted canisters, by network and canister id.
     Canisters,
+    /// Texts of interfaces, by fingerprint.
+    Interfaces,
     /// Networks, by network id.
     Networks,
     /// Accounts, by number.
     Accounts,
+    /// Our own windows, by token.
+    Windows,
     /// The vault, its session seal, settings and the installation: one row each.
     Settings,
     /// What happened, in order. Written only by [`Batch::audit`].
@@ -33,15 +37,17 @@ pub enum Table {
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Intents,
         Self::Calls,
         Self::Floors,
         Self::Sites,
         Self::Connects,
         Self::Canisters,
+        Self::Interfaces,
         Self::Networks,
         Self::Accounts,
+        Self::Windows,
         Self::Settings,
         Self::Audit,
     ];
@@ -56,8 +62,10 @@ impl Table {
             Self::Sites => "sites",
             Self::Connects => "connects",
             Self::Canisters => "canisters",
+            Self::Interfaces => "interfaces",
             Self::Networks => "networks",
             Self::Accounts => "accounts",
+            Self::Windows => "windows",
             Self::Settings => "settings",
             Self::Audit => "audit",
         }
@@ -138,8 +146,8 @@ pub enum Query {
     Group(String),
     /// All rows, by key.
     All,
-    /// The last rows by key, newest first.
-    Last(usize),
+    /// The rows written last, by [`Row::updated`], newest first.
+    Newest(usize),
 }
 
 /// Why the journal cannot be read. Nothing may be signed or sent while it cannot.

@@ -128,7 +128,12 @@ impl Store for MemoryStore {
                 .filter(|row| row.group.as_ref() == Some(&group))
                 .cloned()
                 .collect(),
-            Query::Last(count) => rows.rev().take(count).cloned().collect(),
+            Query::Newest(count) => {
+                let mut rows: Vec<Row> = rows.cloned().collect();
+                rows.sort_by(|a, b| (b.updated, &b.key).cmp(&(a.updated, &a.key)));
+                rows.truncate(count);
+                rows
+            }
         };
         Ok(self.read(rows.len(), rows))
     }

@@ -5,6 +5,8 @@
 mod executor;
 mod memory_store;
 pub mod store_suite;
+mod world;
 
 pub use executor::{Executor, run_native};
 pub use memory_store::MemoryStore;
+pub use world::{HttpRequest, Network, OpenWindow, World};

@@ -233,9 +233,31 @@ pub async fn lists_by_index(store: impl Store) {
     assert_eq!(keys(&store, Query::Open).await, ["b", "c"]);
     assert_eq!(keys(&store, Query::Group("g".to_owned())).await, ["a", "c"]);
     assert_eq!(keys(&store, Query::Group("x".to_owned())).await, [""; 0]);
-    assert_eq!(keys(&store, Query::Last(3)).await, ["d", "c", "b"]);
     assert_eq!(store.count(Table::Intents, "g").await, Ok(2));
     assert_eq!(store.count(Table::Intents, "x").await, Ok(0));
+}
+
+/// The newest rows are those written last, whatever their keys.
+pub async fn lists_the_newest(store: impl Store) {
+    let at = |key: &str, nanos| {
+        add(Row {
+            updated: Timestamp::from_nanos(nanos),
+            ..row(key, 1)
+        })
+    };
+    let big = u64::MAX;
+    store
+        .commit(batch(vec![
+            at("a", 5),
+            at("b", big),
+            at("c", 7),
+            at("d", big - 1),
+        ]))
+        .await
+        .expect("stored");
+    assert_eq!(keys(&store, Query::Newest(3)).await, ["b", "d", "c"]);
+    assert_eq!(keys(&store, Query::Newest(9)).await, ["b", "d", "c", "a"]);
+    assert_eq!(keys(&store, Query::Newest(0)).await, [""; 0]);
 }
 
 /// Indexes follow the row: an index it left no longer lists it.
@@ -353,6 +375,7 @@ macro_rules! store_suite {
             an_identity_given_up_can_be_taken
             finds_by_a_unique_index
             lists_by_index
+            lists_the_newest
             indexes_follow_the_row
             removes_only_the_revision_it_read
             each_commit_adds_its_audit_line
