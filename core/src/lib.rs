@@ -34,12 +34,12 @@ pub mod tools;
 pub mod intent;
 
 #[cfg(feature = "wallet")]
-pub mod ingress;
-
-#[cfg(feature = "wallet")]
 pub mod policy;
 
 pub mod confirm;
+
+#[cfg(feature = "wallet")]
+pub mod ingress;
 
 #[cfg(feature = "wallet")]
 pub mod vault;
@@ -51,6 +51,9 @@ pub mod wire;
 
 #[cfg(feature = "wallet")]
 pub mod ports;
+
+#[cfg(feature = "wallet")]
+pub mod engine;
 
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -1,0 +1,443 @@
+//! Open calls: a page's request from before its work begins until its answer is acknowledged.
+//!
+//! Waiting for a person outlives a worker, so a waiting call is a row. Whoever stores the change
+//! that it waits for answers it; a document whose port was lost says its open requests again, and
+//! is matched with the rows. A row that matches nothing starts no work.
+
+use super::Wallet;
+use super::record::{self, RecordError, Stored};
+use super::records::{Awaits, OpenCall};
+use crate::ids::{ContentHash, PreviewId};
+use crate::intent::Event;
+use crate::mcp::{Call, Era, ProgressToken, Reply, RpcId, ToolReply, progress};
+use crate::policy::{PageSender, SiteKey};
+use crate::ports::store::{Batch, CommitError, Query, Store as _, Table};
+use crate::ports::{Alarms as _, Clock as _, Pages as _, PortId, Ports};
+use crate::time::{Span, Timestamp};
+use crate::wire::page::{Channel, ToPage};
+
+/// How often a waiting caller that asked for it is told that its call is under way.
+const PROGRESS_EVERY: Span = Span::from_secs(10);
+
+/// A row whose document has not been heard of for this long is dropped.
+const FORGOTTEN_AFTER: Span = Span::from_hours(24);
+
+/// What the work on a call came to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Worked {
+    /// The answer.
+    Answer(Told),
+    /// There is none yet: somebody has to decide, or a call is on its way.
+    Waits(Awaits),
+}
+
+/// An answer, and what telling it means for an intent.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Told {
+    /// What is said.
+    pub reply: ToolReply,
+    /// The intent it tells of, and whether it names that intent's end.
+    pub tells: Option<(PreviewId, bool)>,
+}
+
+impl From<ToolReply> for Told {
+    fn from(reply: ToolReply) -> Self {
+        Self { reply, tells: None }
+    }
+}
+
+/// A call while it is worked on.
+pub(super) struct Opened {
+    stored: Stored<OpenCall>,
+}
+
+impl Opened {
+    /// Whose call it is.
+    pub(super) const fn site(&self) -> &SiteKey {
+        &self.stored.record.site
+    }
+}
+
+fn id_text(id: &RpcId) -> String {
+    serde_json::to_string(id).expect("an id is an integer or a string")
+}
+
+const fn era_of(call: &OpenCall) -> Era {
+    if call.modern {
+        Era::Modern
+    } else {
+        Era::Legacy
+    }
+}
+
+impl<P: Ports> Wallet<P> {
+    /// Stores that a call has come, before anything is done about it. A row of the same document,
+    /// channel and id is of a client that began anew with its ids: it is replaced.
+    pub(super) async fn open_call(
+        &self,
+        sender: &PageSender,
+        channel: &Channel,
+        request: ContentHash,
+        call: &Call,
+    ) -> Result<Opened, CallError> {
+        let came = self.ports.clock().host();
+        let wait = Span::from_secs(call.meta.wait_s);
+        let record = OpenCall {
+            site: SiteKey::top_level(sender.origin()),
+            document: sender.document().to_owned(),
+            channel: channel.as_str().to_owned(),
+            id: id_text(&call.id),
+            request,
+            tool: call.name.clone(),
+            modern: call.era == Era::Modern,
+            progress: call.progress.as_ref().map(id_text),
+            came,
+            due: came.plus(wait),
+            awaits: Awaits::Work,
+            answer: None,
+            tells: None,
+        };
+        let key = record::Record::key(&record);
+        self.memory.borrow_mut().working.insert(key.clone());
+        let row = self
+            .ports
+            .store()
+            .get(Table::Calls, &key)
+            .await
+            .map_err(RecordError::from)?;
+        let writer = self.writer().await?;
+        let (write, rev) = match row {
+            None => (record::add(writer, came, &record), 1),
+            Some(row) => (record::change(writer, came, row.rev, &record), row.rev + 1),
+        };
+        self.ports
+            .store()
+            .commit(Batch {
+                writes: vec![write],
+                audit: Vec::new(),
+            })
+            .await?;
+        Ok(Opened {
+            stored: Stored {
+                record,
+                rev,
+                writer,
+            },
+        })
+    }
+
+    /// The row that a resumed request made, if it is this very request of this very document.
+    pub(super) async fn resumed_call(
+        &self,
+        sender: &PageSender,
+        channel: &Channel,
+        request: ContentHash,
+        id: &RpcId,
+    ) -> Result<Option<Stored<OpenCall>>, RecordError> {
+        let key = OpenCall::key_of(sender.document(), channel.as_str(), &id_text(id));
+        let Some(row) = self.ports.store().get(Table::Calls, &key).await? else {
+            return Ok(None);
+        };
+        let stored = record::read::<OpenCall>(&row)?;
+        let site = SiteKey::top_level(sender.origin());
+        Ok((stored.record.request == request && stored.record.site == site).then_some(stored))
+    }
+
+    /// Whether something will answer an open call: it waits, or this very worker works on it.
+    pub(super) fn is_waiting(&self, call: &OpenCall) -> bool {
+        match call.awaits {
+            Awaits::Intent(_) | Awaits::Look(..) | Awaits::Connect => true,
+            Awaits::Work => self
+                .memory
+                .borrow()
+                .working
+                .contains(&record::Record::key(call)),
+            Awaits::Delivery => false,
+        }
+    }
+
+    /// Stores what the work on a call came to, and hands an answer over.
+    pub(super) async fn close_call(&self, opened: Opened, worked: Worked) -> Result<(), CallError> {
+        let Opened { mut stored } = opened;
+        self.memory
+            .borrow_mut()
+            .working
+            .remove(&record::Record::key(&stored.record));
+        match worked {
+            Worked::Answer(told) => self.answer_call(stored, told).await,
+            Worked::Waits(awaits) => {
+                if let Awaits::Look(_, wait) = &awaits {
+                    let until = self.ports.clock().host().plus(*wait);
+                    stored.record.due = stored.record.due.min(until);
+                }
+                stored.record.awaits = awaits;
+                let stored = self.store_call(stored).await?;
+                self.wake_for(&stored.record);
+                Ok(())
+            }
+        }
+    }
+
+    async fn store_call(&self, stored: Stored<OpenCall>) -> Result<Stored<OpenCall>, CallError> {
+        let now = self.ports.clock().host();
+        let Stored { record, rev, .. } = stored;
+        let writer = self.writer().await?;
+        let write = record::change(writer, now, rev, &record);
+        self.ports
+            .store()
+            .commit(Batch {
+                writes: vec![write],
+                audit: Vec::new(),
+            })
+            .await?;
+        Ok(Stored {
+            record,
+            rev: rev + 1,
+            writer,
+        })
+    }
+
+    /// Stores the answer of a call, then posts it. Only what is stored is told.
+    async fn answer_call(&self, mut stored: Stored<OpenCall>, told: Told) -> Result<(), CallError> {
+        let id: RpcId = serde_json::from_str(&stored.record.id).map_err(|_| {
+            CallError::Record(RecordError::Damaged {
+                table: Table::Calls,
+                key: record::Record::key(&stored.record),
+            })
+        })?;
+        let reply = Reply::tool(&id, era_of(&stored.record), told.reply);
+        stored.record.answer = Some(reply.into_string());
+        stored.record.tells = told.tells;
+        stored.record.awaits = Awaits::Delivery;
+        let stored = self.store_call(stored).await?;
+        self.post_answer(&stored.record);
+        Ok(())
+    }
+
+    /// Posts a stored answer to its document, if that is connected now.
+    pub(super) fn post_answer(&self, call: &OpenCall) {
+        let Some(answer) = &call.answer else { return };
+        let Ok(channel) = Channel::try_from(call.channel.clone()) else {
+            return;
+        };
+        let key = record::Record::key(call);
+        let Some((port, n)) = self
+            .memory
+            .borrow_mut()
+            .pages
+            .number_post(&call.document, key)
+        else {
+            return;
+        };
+        self.post(
+            port,
+            &ToPage::Post {
+                channel,
+                msg: answer.clone(),
+                n: Some(n),
+            },
+        );
+    }
+
+    /// Posts a frame to a document.
+    pub(super) fn post(&self, port: PortId, frame: &ToPage) {
+        let text = serde_json::to_string(frame).expect("frames hold only texts and numbers");
+        self.ports.pages().post(port, &text);
+    }
+
+    /// The document took a numbered post: the call is done with, and what it told is told.
+    pub(super) async fn delivered(&self, port: PortId, n: u64) {
+        let Some(key) = self.memory.borrow_mut().pages.acknowledged(port, n) else {
+            return;
+        };
+        let Ok(Some(row)) = self.ports.store().get(Table::Calls, &key).await else {
+            return;
+        };
+        let Ok(stored) = record::read::<OpenCall>(&row) else {
+            return;
+        };
+        if let (Some((preview, names_end)), Some(answer)) =
+            (stored.record.tells, &stored.record.answer)
+        {
+            let answer = ContentHash::of(answer.as_bytes());
+            // An intent that does not take it was told before, or is gone: nothing hangs on it.
+            let _ = self
+                .tell_intent(&preview, Event::Told { answer, names_end })
+                .await;
+        }
+        // A call that stays behind is found again and answered with the same text.
+        let writes = vec![record::remove(&stored.record, stored.rev)];
+        let _ = self
+            .ports
+            .store()
+            .commit(Batch {
+                writes,
+                audit: Vec::new(),
+            })
+            .await;
+    }
+
+    /// The caller waits no longer. Whether somebody else still waits for the same.
+    pub(super) async fn cancel_call(&self, sender: &PageSender, channel: &Channel, id: &RpcId) {
+        let key = OpenCall::key_of(sender.document(), channel.as_str(), &id_text(id));
+        let Ok(Some(row)) = self.ports.store().get(Table::Calls, &key).await else {
+            return;
+        };
+        self.drop_call(&row).await;
+    }
+
+    /// A document is gone: nobody hears its answers. Its asks stay.
+    pub(super) async fn drop_document(&self, document: &str) {
+        let query = Query::Group(OpenCall::group_of(document));
+        let Ok(rows) = self.ports.store().list(Table::Calls, query).await else {
+            return;
+        };
+        for row in rows {
+            self.drop_call(&row).await;
+        }
+    }
+
+    async fn drop_call(&self, row: &crate::ports::store::Row) {
+        let (table, key, rev) = (Table::Calls, row.key.clone(), row.rev);
+        let write = crate::ports::store::Write::Delete { table, key, rev };
+        // Whoever changed it meanwhile has answered it; an unheard answer is dropped later.
+        let _ = self
+            .ports
+            .store()
+            .commit(Batch {
+                writes: vec![write],
+                audit: Vec::new(),
+            })
+            .await;
+    }
+
+    /// The calls that wait for something, oldest first.
+    async fn waiting_calls(&self) -> Vec<Stored<OpenCall>> {
+        let Ok(rows) = self.ports.store().list(Table::Calls, Query::Open).await else {
+            return Vec::new();
+        };
+        let mut calls: Vec<Stored<OpenCall>> = rows
+            .iter()
+            .filter_map(|row| record::read(row).ok())
+            .collect();
+        calls.sort_by_key(|call| call.record.came);
+        calls
+    }
+
+    /// Answers every call that waits for this intent and can be answered as it stands now.
+    pub(super) async fn answer_waiters(&self, preview: &PreviewId) {
+        for call in self.waiting_calls().await {
+            match call.record.awaits {
+                Awaits::Intent(of) | Awaits::Look(of, _) if of == *preview => {
+                    self.answer_waiter(call, false).await;
+                }
+                Awaits::Intent(_)
+                | Awaits::Look(..)
+                | Awaits::Connect
+                | Awaits::Work
+                | Awaits::Delivery => {}
+            }
+        }
+    }
+
+    /// Answers every call that waits for the decision of a site's ask to be connected.
+    pub(super) async fn answer_connected(&self, site: &SiteKey) {
+        for call in self.waiting_calls().await {
+            if call.record.site == *site && call.record.awaits == Awaits::Connect {
+                self.answer_waiter(call, false).await;
+            }
+        }
+    }
+
+    async fn answer_waiter(&self, call: Stored<OpenCall>, due: bool) {
+        let told = match &call.record.awaits {
+            Awaits::Intent(preview) | Awaits::Look(preview, _) => {
+                self.answer_of_intent(preview, &call.record, due).await
+            }
+            Awaits::Connect => self.answer_of_connect(&call.record.site, due).await,
+            Awaits::Work | Awaits::Delivery => None,
+        };
+        if let Some(told) = told {
+            // A lost race means that somebody else answered it.
+            let _ = self.answer_call(call, told).await;
+        }
+    }
+
+    /// Looks after waiting calls: those that are due are answered as things stand, callers that
+    /// asked for it hear that theirs is under way, and forgotten ones are dropped.
+    pub(super) async fn tend_calls(&self) {
+        let now = self.ports.clock().host();
+        for call in self.waiting_calls().await {
+            let record = &call.record;
+            match record.awaits {
+                Awaits::Intent(_) | Awaits::Look(..) | Awaits::Connect => {}
+                Awaits::Work | Awaits::Delivery => continue,
+            }
+            if record.due <= now || record.came > now {
+                // A clock set back must not keep a caller waiting for ever.
+                self.answer_waiter(call, true).await;
+                continue;
+            }
+            self.tell_progress(record, now);
+            self.wake_for(record);
+        }
+        let Ok(rows) = self.ports.store().list(Table::Calls, Query::All).await else {
+            return;
+        };
+        for row in rows {
+            if now.since(row.updated) >= FORGOTTEN_AFTER {
+                self.drop_call(&row).await;
+            }
+        }
+    }
+
+    fn tell_progress(&self, call: &OpenCall, now: Timestamp) {
+        let token = call
+            .progress
+            .as_ref()
+            .and_then(|t| serde_json::from_str::<ProgressToken>(t).ok());
+        let (Some(token), Ok(channel)) = (token, Channel::try_from(call.channel.clone())) else {
+            return;
+        };
+        let Some(port) = self.memory.borrow().pages.port_of(&call.document) else {
+            return;
+        };
+        let so_far = now.since(call.came).as_millis();
+        let message = match call.awaits {
+            Awaits::Connect => "Waiting for the person to decide about connecting this site.",
+            Awaits::Intent(_) | Awaits::Look(..) | Awaits::Work | Awaits::Delivery => {
+                "Waiting for the person, or for the network's answer."
+            }
+        };
+        let msg = progress(&token, so_far, message).into_string();
+        self.post(
+            port,
+            &ToPage::Post {
+                channel,
+                msg,
+                n: None,
+            },
+        );
+    }
+
+    fn wake_for(&self, call: &OpenCall) {
+        let left = call.due.since(self.ports.clock().host());
+        let next = if call.progress.is_some() && left > PROGRESS_EVERY {
+            PROGRESS_EVERY
+        } else {
+            left
+        };
+        self.ports.alarms().wake_after(next);
+    }
+}
+
+/// Why a call could not be opened or answered.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub(super) enum CallError {
+    /// The journal cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The journal cannot be written.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+}

@@ -1,0 +1,594 @@
+//! Connecting a site: its ask, what the person is shown of it, and the grant.
+
+use super::Wallet;
+use super::canisters::{CanisterRead, for_tools, standards};
+use super::networks::label_of;
+use super::record::{self, Record as _, RecordError, Stored};
+use super::records::{Account, Canister, Connect, InterfaceText, Network, Value};
+use crate::confirm::digest::RetryClass;
+use crate::confirm::site::SiteName;
+use crate::confirm::view::{
+    AccountChoice, AccountLabel, Amount, CanisterFacts, CanisterState, ConnectAsk, ConnectBlock,
+    ConnectCanister, Preset as ShownPreset, SkippedMethod, ToolKind as ShownKind, ToolLine,
+    Unreadable,
+};
+use crate::format::amount::{Symbol, Token};
+use crate::ids::{AskId, ContentHash, NetworkId, Principal};
+use crate::intent::Evidence;
+use crate::policy::{Grant, GrantedCanister, Preset, SiteKey, ToolChoice};
+use crate::ports::store::{Batch, CommitError, Store as _};
+use crate::ports::{Clock as _, Ports};
+use crate::time::Span;
+use crate::tools::{Catalog, Dialect, NameBook, Plans, Tool, ToolKind};
+use crate::wire::ui::{Decided, Decision, Failure};
+use std::collections::BTreeSet;
+
+/// How long a site's ask to be connected stands.
+const ASK_STANDS: Span = Span::from_hours(7 * 24);
+
+/// What is known of a canister that is asked for.
+#[derive(Clone)]
+pub(super) enum Intake {
+    /// Being read.
+    Reading,
+    /// Read.
+    Read(Box<CanisterRead>),
+    /// It could not be read.
+    Failed(Unreadable),
+}
+
+/// What the person chose on a connect page, while it is shown.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Choice {
+    pub(super) account: u32,
+    pub(super) preset: ShownPreset,
+}
+
+/// What a site asked for.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Wanted {
+    pub(super) canisters: Vec<Principal>,
+    pub(super) tools: Option<ToolChoice>,
+    pub(super) why: Option<String>,
+}
+
+impl<P: Ports> Wallet<P> {
+    /// What a site was given.
+    pub(super) async fn grant_of(
+        &self,
+        site: &SiteKey,
+    ) -> Result<Option<Stored<Grant>>, RecordError> {
+        self.load(&site.to_string()).await
+    }
+
+    /// A site's open ask to be connected.
+    pub(super) async fn connect_of(
+        &self,
+        site: &SiteKey,
+    ) -> Result<Option<Stored<Connect>>, RecordError> {
+        self.load(&site.to_string()).await
+    }
+
+    /// All open asks to be connected, oldest first.
+    pub(super) async fn connects(&self) -> Result<Vec<Stored<Connect>>, RecordError> {
+        let mut connects = self.load_all::<Connect>().await?;
+        connects.sort_by_key(|stored| stored.record.asked);
+        Ok(connects)
+    }
+
+    /// Whether a grant holds everything that is wanted.
+    pub(super) fn covers(grant: &Grant, wanted: &Wanted) -> bool {
+        let tools = wanted
+            .tools
+            .as_ref()
+            .is_none_or(|tools| *tools == grant.tools);
+        tools && wanted.canisters.iter().all(|id| grant.holds(id))
+    }
+
+    /// Stores what a site asks for. The same ask again changes nothing; another one takes the
+    /// place of one that is undecided.
+    pub(super) async fn ask_connect(
+        &self,
+        site: &SiteKey,
+        wanted: &Wanted,
+    ) -> Result<(), super::calls::CallError> {
+        let now = self.ports.clock().host();
+        let before = self.connect_of(site).await?;
+        let grant = self.grant_of(site).await?;
+        let mut canisters = grant.as_ref().map_or_else(Vec::new, |stored| {
+            stored.record.canisters.iter().map(|held| held.id).collect()
+        });
+        for id in &wanted.canisters {
+            if !canisters.contains(id) {
+                canisters.push(*id);
+            }
+        }
+        let granted = grant.map(|stored| stored.record.tools);
+        let tools = wanted.tools.clone().or(granted);
+        let record = Connect {
+            ask: AskId::from_bytes(self.random()),
+            site: site.clone(),
+            canisters,
+            tools: tools.unwrap_or(ToolChoice::Preset(Preset::default())),
+            why: wanted.why.clone(),
+            asked: now,
+            deadline: now.plus(ASK_STANDS),
+        };
+        let writer = self.writer().await?;
+        let write = match before {
+            None => record::add(writer, now, &record),
+            Some(stored) => {
+                let same = stored.record.canisters == record.canisters
+                    && stored.record.tools == record.tools
+                    && stored.record.deadline > now;
+                if same {
+                    return Ok(());
+                }
+                record::change(writer, now, stored.rev, &record)
+            }
+        };
+        self.put(vec![write], "ask_connect").await?;
+        self.views_changed();
+        Ok(())
+    }
+
+    /// The accounts that can be given to a site, the one to be proposed first: one that no other
+    /// site has.
+    pub(super) async fn account_choices(
+        &self,
+        site: &SiteKey,
+    ) -> Result<Vec<(Account, AccountChoice)>, RecordError> {
+        let networks = self.networks().await?;
+        let grants = self.load_all::<Grant>().await?;
+        let own = grants
+            .iter()
+            .find(|g| g.record.site == *site)
+            .map(|g| g.record.account);
+        let mut choices = Vec::new();
+        for account in self.accounts().await? {
+            let network = networks.iter().find(|n| n.record.id() == account.network);
+            let Some(network) = network else { continue };
+            let used_by = grants
+                .iter()
+                .filter(|g| g.record.account == account.number && g.record.site != *site)
+                .map(|g| SiteName::of(g.record.site.origin.as_str()))
+                .collect();
+            let label = account_label(&account, &network.record);
+            choices.push((
+                account,
+                AccountChoice {
+                    account: label,
+                    used_by,
+                },
+            ));
+        }
+        choices.sort_by_key(|(account, choice)| {
+            (
+                Some(account.number) != own,
+                !choice.used_by.is_empty(),
+                account.number,
+            )
+        });
+        Ok(choices)
+    }
+
+    /// What a person is shown of a site's ask, as far as it is known now.
+    pub(super) async fn connect_view(&self, connect: &Connect) -> Result<ConnectAsk, RecordError> {
+        let choices = self.account_choices(&connect.site).await?;
+        let choice = self.memory.borrow().choices.get(&connect.ask).copied();
+        let chosen = choice
+            .and_then(|choice| choices.iter().find(|(a, _)| a.number == choice.account))
+            .or_else(|| choices.first());
+        let preset = choice.map_or_else(|| shown_preset(&connect.tools), |choice| choice.preset);
+        let grant = self.grant_of(&connect.site).await?;
+        let network = chosen.map(|(account, _)| account.network);
+        let mut canisters = Vec::new();
+        let mut reads = Vec::new();
+        let mut reading = false;
+        for id in &connect.canisters {
+            let intake = network
+                .and_then(|network| self.memory.borrow().intake.get(&(network, *id)).cloned());
+            let state = match (network, intake) {
+                (Some(network), Some(Intake::Read(read))) => {
+                    let facts = self.facts(&network, &read).await;
+                    reads.push(read);
+                    CanisterState::Read(Box::new(facts))
+                }
+                (_, Some(Intake::Failed(why))) => CanisterState::Unreadable(why),
+                (_, Some(Intake::Reading) | None) | (None, Some(Intake::Read(_))) => {
+                    reading = true;
+                    CanisterState::Reading
+                }
+            };
+            canisters.push(ConnectCanister {
+                id: id.to_text(),
+                state,
+            });
+        }
+        let choice = tool_choice(preset, &connect.tools);
+        let mut names = grant
+            .as_ref()
+            .map(|g| g.record.names.clone())
+            .unwrap_or_default();
+        let catalog = catalog(&reads, &mut names);
+        let skipped = reads.iter().flat_map(|read| &read.tools.plans.skipped);
+        let blocked = if reading {
+            Some(ConnectBlock::Reading)
+        } else if reads.is_empty() && !connect.canisters.is_empty() {
+            Some(ConnectBlock::NothingRead)
+        } else {
+            None
+        };
+        let mut view = ConnectAsk {
+            shown: ContentHash::from_bytes([0; 32]),
+            more: grant.is_some(),
+            accounts: choices.iter().map(|(_, choice)| choice.clone()).collect(),
+            account: chosen
+                .map(|(account, _)| account.number.to_string())
+                .unwrap_or_default(),
+            preset,
+            canisters,
+            tools: tool_lines(&catalog, &choice),
+            skipped: skipped
+                .map(|skipped| SkippedMethod {
+                    method: skipped.method.clone(),
+                    reason: skipped.reason.to_string(),
+                })
+                .collect(),
+            deadline: connect.deadline,
+            blocked,
+        };
+        let shown = serde_json::to_vec(&view).expect("a view holds only what JSON can");
+        view.shown = ContentHash::of(&shown);
+        Ok(view)
+    }
+
+    async fn facts(&self, network: &NetworkId, read: &CanisterRead) -> CanisterFacts {
+        let canister = &read.canister;
+        let text = |name: &str| match canister.values.get(name) {
+            Some(Value::Text(text)) => Some(text.clone()),
+            Some(Value::Number(_)) | None => None,
+        };
+        let token = token_of(canister);
+        let evidence = self.ledger_evidence(network, &canister.id).await;
+        CanisterFacts {
+            symbol: text("icrc1_symbol").filter(|symbol| Symbol::parse(symbol).is_some()),
+            name: text("icrc1_name"),
+            decimals: match canister.values.get("icrc1_decimals") {
+                Some(Value::Number(digits)) => Some(digits.clone()),
+                Some(Value::Text(_)) | None => None,
+            },
+            fee: token
+                .as_ref()
+                .and_then(|token| amount_of(canister, token, "icrc1_fee")),
+            standards: standards(&read.tools.resolved),
+            methods: u32::try_from(read.tools.interface.methods.len()).unwrap_or(u32::MAX),
+            fingerprint: canister.fingerprint,
+            module: canister.module,
+            at: canister.at,
+            retry: match evidence {
+                Evidence::Known => RetryClass::Known,
+                Evidence::Claimed | Evidence::None => RetryClass::Claimed,
+            },
+        }
+    }
+
+    /// Reads the canisters of an ask that were not read yet on the chosen account's network.
+    pub(super) async fn read_asked(&self, connect: &Connect) {
+        let Ok(choices) = self.account_choices(&connect.site).await else {
+            return;
+        };
+        let choice = self.memory.borrow().choices.get(&connect.ask).copied();
+        let chosen = choice
+            .and_then(|choice| choices.iter().find(|(a, _)| a.number == choice.account))
+            .or_else(|| choices.first());
+        let Some((account, _)) = chosen else { return };
+        let network = account.network;
+        for id in &connect.canisters {
+            let key = (network, *id);
+            if self.memory.borrow().intake.contains_key(&key) {
+                continue;
+            }
+            self.memory.borrow_mut().intake.insert(key, Intake::Reading);
+            self.views_changed();
+            let intake = match self.read_canister(&network, *id).await {
+                Ok(read) => Intake::Read(Box::new(read)),
+                Err(why) => Intake::Failed(why),
+            };
+            self.memory.borrow_mut().intake.insert(key, intake);
+            self.views_changed();
+            self.push_views().await;
+        }
+    }
+
+    /// The person chose another account or preset on a connect page. What could not be read is
+    /// read again.
+    pub(super) async fn choose(
+        &self,
+        ask: AskId,
+        account: &str,
+        preset: ShownPreset,
+    ) -> Result<(), Failure> {
+        let connect = self.connect_by_ask(ask).await?;
+        let account = account.parse().map_err(|_| Failure::NotNow)?;
+        {
+            let mut memory = self.memory.borrow_mut();
+            memory.choices.insert(ask, Choice { account, preset });
+            memory.intake.retain(|_, intake| match intake {
+                Intake::Failed(_) => false,
+                Intake::Reading | Intake::Read(_) => true,
+            });
+        }
+        self.views_changed();
+        self.push_views().await;
+        self.read_asked(&connect.record).await;
+        Ok(())
+    }
+
+    pub(super) async fn connect_by_ask(&self, ask: AskId) -> Result<Stored<Connect>, Failure> {
+        let connects = self.connects().await.map_err(|_| Failure::NotStored)?;
+        connects
+            .into_iter()
+            .find(|stored| stored.record.ask == ask)
+            .ok_or(Failure::AskGone)
+    }
+
+    /// The person's yes to a connect ask: grant, canisters and interfaces in one transaction.
+    pub(super) async fn grant(&self, ask: AskId, shown: ContentHash) -> Result<Decided, Failure> {
+        if !self.is_unlocked() {
+            return Err(Failure::Locked);
+        }
+        let connect = self.connect_by_ask(ask).await?;
+        let view = self
+            .connect_view(&connect.record)
+            .await
+            .map_err(|_| Failure::NotStored)?;
+        let now = self.ports.clock().host();
+        if connect.record.deadline <= now {
+            return Err(Failure::AskExpired);
+        }
+        if view.shown != shown || view.blocked.is_some() {
+            return Err(Failure::AskChanged);
+        }
+        let site = connect.record.site.clone();
+        let (account, reads) = self.accepted(&connect.record, &view).await?;
+        let before = self.grant_of(&site).await.map_err(|_| Failure::NotStored)?;
+        let mut names = before
+            .as_ref()
+            .map(|g| g.record.names.clone())
+            .unwrap_or_default();
+        let _: Catalog = catalog(&reads, &mut names);
+        let grant = Grant {
+            site: site.clone(),
+            network: account.network,
+            account: account.number,
+            sender: account.principal,
+            canisters: reads
+                .iter()
+                .map(|read| GrantedCanister {
+                    id: read.canister.id,
+                    resolved: read.canister.resolved,
+                })
+                .collect(),
+            tools: tool_choice(view.preset, &connect.record.tools),
+            names,
+            given: before.as_ref().map_or(now, |g| g.record.given),
+            done: before.as_ref().map_or(0, |g| g.record.done),
+        };
+        self.store_grant(&connect, &grant, &reads).await?;
+        self.memory.borrow_mut().choices.remove(&ask);
+        self.answer_connected(&site).await;
+        self.tools_changed(&site);
+        Ok(Decided {
+            decision: Decision::Connected,
+            row: None,
+            next: None,
+        })
+    }
+
+    async fn accepted(
+        &self,
+        connect: &Connect,
+        view: &ConnectAsk,
+    ) -> Result<(Account, Vec<Box<CanisterRead>>), Failure> {
+        let accounts = self.accounts().await.map_err(|_| Failure::NotStored)?;
+        let account = accounts
+            .into_iter()
+            .find(|a| a.number.to_string() == view.account);
+        let account = account.ok_or(Failure::NotNow)?;
+        let memory = self.memory.borrow();
+        let read = |id: &Principal| match memory.intake.get(&(account.network, *id)) {
+            Some(Intake::Read(read)) => Some(read.clone()),
+            Some(Intake::Reading | Intake::Failed(_)) | None => None,
+        };
+        let reads = connect.canisters.iter().filter_map(read).collect();
+        drop(memory);
+        Ok((account, reads))
+    }
+
+    async fn store_grant(
+        &self,
+        connect: &Stored<Connect>,
+        grant: &Grant,
+        reads: &[Box<CanisterRead>],
+    ) -> Result<(), Failure> {
+        let failed = |_: RecordError| Failure::NotStored;
+        let (writer, now) = (
+            self.writer().await.map_err(failed)?,
+            self.ports.clock().host(),
+        );
+        let mut writes = vec![record::remove(&connect.record, connect.rev)];
+        let before = self.grant_of(&grant.site).await.map_err(failed)?;
+        writes.push(match before {
+            None => record::add(writer, now, grant),
+            Some(stored) => record::change(writer, now, stored.rev, grant),
+        });
+        let mut texts = BTreeSet::new();
+        for read in reads {
+            let stored = self
+                .load::<Canister>(&read.canister.key())
+                .await
+                .map_err(failed)?;
+            writes.push(match stored {
+                None => record::add(writer, now, &read.canister),
+                Some(stored) => record::change(writer, now, stored.rev, &read.canister),
+            });
+            let text = InterfaceText {
+                fingerprint: read.canister.fingerprint,
+                text: read.text.clone(),
+            };
+            let known = self
+                .load::<InterfaceText>(&text.key())
+                .await
+                .map_err(failed)?
+                .is_some();
+            if !known && texts.insert(text.key()) {
+                writes.push(record::add(writer, now, &text));
+            }
+        }
+        let audit = super::intents::audit_line(now, "connect", &grant.site.to_string());
+        match self.ports.store().commit(Batch { writes, audit }).await {
+            Ok(()) => Ok(()),
+            Err(CommitError::Conflict { .. }) => Err(Failure::AskChanged),
+            Err(_) => Err(Failure::NotStored),
+        }
+    }
+
+    /// The person's no to a connect ask.
+    pub(super) async fn refuse_connect(&self, connect: &Stored<Connect>) -> Option<Decided> {
+        let write = record::remove(&connect.record, connect.rev);
+        self.put(vec![write], "refuse_connect").await.ok()?;
+        {
+            let mut memory = self.memory.borrow_mut();
+            memory.choices.remove(&connect.record.ask);
+            memory.refused.insert(connect.record.site.clone());
+        }
+        self.answer_connected(&connect.record.site).await;
+        self.views_changed();
+        Some(Decided {
+            decision: Decision::Declined,
+            row: None,
+            next: None,
+        })
+    }
+}
+
+/// An account as it is called.
+pub(super) fn account_label(account: &Account, network: &Network) -> AccountLabel {
+    AccountLabel {
+        id: account.number.to_string(),
+        name: account.name.clone(),
+        address: account.principal.to_text(),
+        network: label_of(network),
+    }
+}
+
+/// How a ledger counts, by what it certified.
+pub(super) fn token_of(canister: &Canister) -> Option<Token> {
+    let Some(Value::Number(decimals)) = canister.values.get("icrc1_decimals") else {
+        return None;
+    };
+    let symbol = match canister.values.get("icrc1_symbol") {
+        Some(Value::Text(symbol)) => Symbol::parse(symbol),
+        Some(Value::Number(_)) | None => None,
+    };
+    Token::new(decimals.parse().ok()?, symbol)
+}
+
+/// A certified value as an amount of the canister's token.
+pub(super) fn amount_of(canister: &Canister, token: &Token, value: &str) -> Option<Amount> {
+    match canister.values.get(value) {
+        Some(Value::Number(digits)) => Some(shown_amount(canister, token, &digits.parse().ok()?)),
+        Some(Value::Text(_)) | None => None,
+    }
+}
+
+/// Base units as an amount of the canister's token.
+pub(super) fn shown_amount(
+    canister: &Canister,
+    token: &Token,
+    units: &num_bigint::BigUint,
+) -> Amount {
+    Amount {
+        number: bare(units, token),
+        unit: token
+            .symbol()
+            .map_or_else(|| canister.id.to_text(), ToString::to_string),
+    }
+}
+
+/// Base units as a decimal number without a symbol.
+fn bare(units: &num_bigint::BigUint, token: &Token) -> String {
+    let bare = Token::new(token.decimals(), None).expect("the decimals are those of a token");
+    crate::format::amount::show(units, &bare)
+}
+
+/// The methods of the preset `payments`: balance, fee, transfer.
+const PAYMENTS: [&str; 3] = ["icrc1_balance_of", "icrc1_fee", "icrc1_transfer"];
+
+const fn shown_preset(tools: &ToolChoice) -> ShownPreset {
+    match tools {
+        ToolChoice::Preset(Preset::Look) => ShownPreset::Look,
+        ToolChoice::Preset(Preset::Payments) => ShownPreset::Payments,
+        ToolChoice::Preset(Preset::All) => ShownPreset::All,
+        ToolChoice::Names(_) => ShownPreset::Named,
+    }
+}
+
+fn tool_choice(preset: ShownPreset, asked: &ToolChoice) -> ToolChoice {
+    match preset {
+        ShownPreset::Look => ToolChoice::Preset(Preset::Look),
+        ShownPreset::Payments => ToolChoice::Preset(Preset::Payments),
+        ShownPreset::All => ToolChoice::Preset(Preset::All),
+        ShownPreset::Named => asked.clone(),
+    }
+}
+
+fn catalog(reads: &[Box<CanisterRead>], names: &mut NameBook) -> Catalog {
+    let worded: Vec<(crate::tools::Canister, &Plans)> = reads
+        .iter()
+        .map(|read| (for_tools(&read.canister), &read.tools.plans))
+        .collect();
+    Catalog::new(&worded, names)
+}
+
+/// Whether a choice of tools holds a tool.
+pub(super) fn chooses(choice: &ToolChoice, tool: &Tool) -> bool {
+    match choice {
+        ToolChoice::Preset(Preset::All) => true,
+        ToolChoice::Preset(Preset::Look) => match tool.first().kind() {
+            ToolKind::Read { .. } => true,
+            ToolKind::Prepare => false,
+        },
+        ToolChoice::Preset(Preset::Payments) => PAYMENTS.contains(&tool.first().method()),
+        ToolChoice::Names(names) => names.iter().any(|name| tool.names().is(name)),
+    }
+}
+
+fn tool_lines(catalog: &Catalog, choice: &ToolChoice) -> Vec<ToolLine> {
+    let chosen = catalog.tools().iter().filter(|tool| chooses(choice, tool));
+    let mut lines: Vec<ToolLine> = chosen
+        .map(|tool| ToolLine {
+            name: tool.names().get(Dialect::Full).to_owned(),
+            title: Some(tool.first().title()),
+            kind: match tool.first().kind() {
+                ToolKind::Read { .. } => ShownKind::Read,
+                ToolKind::Prepare => ShownKind::Prepare,
+            },
+        })
+        .collect();
+    for own in super::wallet_tools::NAMES {
+        let kind = if own == crate::tools::COMMIT {
+            ShownKind::Commit
+        } else {
+            ShownKind::Wallet
+        };
+        lines.push(ToolLine {
+            name: own.to_owned(),
+            title: None,
+            kind,
+        });
+    }
+    lines.sort_by(|a, b| a.name.cmp(&b.name));
+    lines
+}

@@ -1,0 +1,323 @@
+//! The vault in use: made once, unlocked by the passphrase, locked by wiping it.
+//!
+//! The open vault lives in memory. Between two lives of the worker one half of what opens it is in
+//! the browser's session memory and the other in the journal; the phrase is in neither.
+
+use super::Wallet;
+use super::record::{self, Record, RecordError, Stored, Writer};
+use super::records::{Account, Installation, Sealed, SessionHalfRow};
+use crate::confirm::picture::Mark;
+use crate::ids::{InstallationId, NetworkId, PreviewId, Principal};
+use crate::intent::{Event, Lapse};
+use crate::ports::store::{Batch, CommitError, Query, Store as _, Write};
+use crate::ports::{Clock as _, Mirror as _, Ports, Session as _};
+use crate::vault::sealed::Cost;
+use crate::vault::{
+    OpenError, OpenVault, PassphraseError, Phrase, SealEntropy, SealedVault, SessionEntropy,
+    SessionHalf, SessionSeal,
+};
+use thiserror::Error;
+
+/// The mirror's file with the second copy of the vault.
+const VAULT_FILE: &str = "vault";
+
+/// Why the vault could not be made, opened or used.
+#[derive(Clone, Debug, Eq, Error, PartialEq)]
+pub enum KeyError {
+    /// There is a wallet already.
+    #[error("this browser has a wallet already")]
+    Exists,
+    /// There is no wallet yet.
+    #[error("there is no wallet yet")]
+    None,
+    /// The wallet is locked.
+    #[error("the wallet is locked")]
+    Locked,
+    /// The passphrase cannot be taken.
+    #[error(transparent)]
+    Passphrase(#[from] PassphraseError),
+    /// The vault does not open.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The journal cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The journal was not written.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// The second copy was not written.
+    #[error(transparent)]
+    Mirror(#[from] crate::ports::MirrorError),
+}
+
+impl<P: Ports> Wallet<P> {
+    /// Who writes: this installation, drawn and stored at its first start.
+    ///
+    /// # Errors
+    ///
+    /// The journal cannot be read or written.
+    pub(super) async fn writer(&self) -> Result<Writer, RecordError> {
+        if let Some(writer) = self.memory.borrow().writer {
+            return Ok(writer);
+        }
+        let stored: Option<Stored<Installation>> = self.load(Installation::KEY).await?;
+        let writer = match stored {
+            Some(Stored { record, .. }) => Writer {
+                installation: record.id,
+                epoch: record.epoch,
+            },
+            None => {
+                let id = InstallationId::from_bytes(self.random());
+                let record = Installation { id, epoch: 1 };
+                let writer = Writer {
+                    installation: id,
+                    epoch: 1,
+                };
+                let now = self.ports.clock().host();
+                let writes = vec![record::add(writer, now, &record)];
+                match self
+                    .ports
+                    .store()
+                    .commit(Batch {
+                        writes,
+                        audit: Vec::new(),
+                    })
+                    .await
+                {
+                    Ok(()) => writer,
+                    // Another worker was first, or nobody knows: what is stored decides.
+                    Err(_) => match self.load::<Installation>(Installation::KEY).await? {
+                        Some(Stored { record, .. }) => Writer {
+                            installation: record.id,
+                            epoch: record.epoch,
+                        },
+                        None => {
+                            let lost = crate::ports::store::StoreError::Unavailable;
+                            return Err(RecordError::Store(lost));
+                        }
+                    },
+                }
+            }
+        };
+        self.memory.borrow_mut().writer = Some(writer);
+        Ok(writer)
+    }
+
+    /// The record with this key.
+    pub(super) async fn load<T: Record>(
+        &self,
+        key: &str,
+    ) -> Result<Option<Stored<T>>, RecordError> {
+        let row = self.ports.store().get(T::TABLE, key).await?;
+        row.as_ref().map(record::read).transpose()
+    }
+
+    /// All records of a table that can be read.
+    pub(super) async fn load_all<T: Record>(&self) -> Result<Vec<Stored<T>>, RecordError> {
+        let rows = self.ports.store().list(T::TABLE, Query::All).await?;
+        rows.iter().map(record::read).collect()
+    }
+
+    /// Stores records in one transaction.
+    pub(super) async fn put(&self, writes: Vec<Write>, event: &str) -> Result<(), CommitError> {
+        let audit = super::intents::audit_line(self.ports.clock().host(), event, "");
+        self.ports.store().commit(Batch { writes, audit }).await
+    }
+
+    /// The sealed vault; `None` where there is no wallet yet.
+    pub(super) async fn sealed(&self) -> Result<Option<Stored<Sealed>>, RecordError> {
+        self.load(Sealed::KEY).await
+    }
+
+    /// Makes the wallet: a phrase nobody has seen, sealed under the passphrase, unlocked at once.
+    ///
+    /// # Errors
+    ///
+    /// See [`KeyError`].
+    pub async fn create(&self, passphrase: &str, mark: Mark) -> Result<(), KeyError> {
+        if self.sealed().await?.is_some() {
+            return Err(KeyError::Exists);
+        }
+        let writer = self.writer().await?;
+        let phrase = Phrase::from_entropy(&self.random::<16>())
+            .expect("16 bytes are the entropy of a phrase of 12 words");
+        let entropy = SealEntropy {
+            salt: self.random(),
+            key_nonce: self.random(),
+            phrase_nonce: self.random(),
+        };
+        let (vault, open) = SealedVault::create(
+            phrase,
+            passphrase,
+            Cost::FLOOR,
+            writer.installation,
+            u64::from(writer.epoch),
+            self.random(),
+            &entropy,
+        )?;
+        let record = Sealed {
+            bytes: vault.to_bytes(),
+            mark,
+        };
+        self.ports.mirror().write(VAULT_FILE, &record.bytes).await?;
+        let now = self.ports.clock().host();
+        self.put(vec![record::add(writer, now, &record)], "create")
+            .await?;
+        self.begin_session(&vault, open).await;
+        Ok(())
+    }
+
+    /// Unlocks with the passphrase.
+    ///
+    /// # Errors
+    ///
+    /// See [`KeyError`].
+    pub async fn unlock(&self, passphrase: &str) -> Result<(), KeyError> {
+        let stored = self.sealed().await?.ok_or(KeyError::None)?;
+        let vault = SealedVault::from_bytes(&stored.record.bytes)?;
+        let open = vault.open(passphrase)?;
+        self.begin_session(&vault, open).await;
+        Ok(())
+    }
+
+    /// Keeps the open vault, and what opens it again for the next worker. Without the latter the
+    /// next worker is locked, which is safe.
+    async fn begin_session(&self, vault: &SealedVault, open: OpenVault) {
+        let entropy = SessionEntropy {
+            half: self.random(),
+            nonce: self.random(),
+        };
+        let (half, seal) = open.begin_session(vault, entropy);
+        self.memory.borrow_mut().vault = Some(open);
+        let stored = async {
+            let writer = self.writer().await.ok()?;
+            let row = SessionHalfRow {
+                seal: seal.to_bytes(),
+            };
+            let now = self.ports.clock().host();
+            let before = self
+                .load::<SessionHalfRow>(SessionHalfRow::KEY)
+                .await
+                .ok()?;
+            let write = match before {
+                None => record::add(writer, now, &row),
+                Some(before) => record::change(writer, now, before.rev, &row),
+            };
+            self.put(vec![write], "unlock").await.ok()
+        };
+        if stored.await.is_some() {
+            let _ = self.ports.session().put(half.as_bytes()).await;
+        }
+    }
+
+    /// Opens the vault with the two halves of a session that an earlier worker began.
+    pub(super) async fn resume_session(&self) {
+        let opened = async {
+            let half = self.ports.session().get().await.ok()??;
+            let half = SessionHalf::from_bytes(&half).ok()?;
+            let seal = self
+                .load::<SessionHalfRow>(SessionHalfRow::KEY)
+                .await
+                .ok()??;
+            let seal = SessionSeal::from_bytes(&seal.record.seal).ok()?;
+            let stored = self.sealed().await.ok()??;
+            SealedVault::from_bytes(&stored.record.bytes)
+                .ok()?
+                .resume_session(&half, &seal)
+                .ok()
+        };
+        let opened = opened.await;
+        self.memory.borrow_mut().vault = opened;
+    }
+
+    /// Locks: the open vault and both halves of the session are wiped, yeses that were not carried
+    /// out lapse.
+    pub async fn lock(&self) {
+        self.memory.borrow_mut().vault = None;
+        let _ = self.ports.session().clear().await;
+        if let Ok(Some(stored)) = self.load::<SessionHalfRow>(SessionHalfRow::KEY).await {
+            let write = record::remove(&stored.record, stored.rev);
+            let _ = self.put(vec![write], "lock").await;
+        }
+        for open in self.open_intents().await.unwrap_or_default() {
+            let preview: PreviewId = open.intent.preview();
+            // One that has no yes does not take it.
+            if self
+                .tell_intent(&preview, Event::Lapse(Lapse::Locked))
+                .await
+                .is_ok()
+            {
+                self.drive(preview).await;
+            }
+        }
+        self.views_changed();
+    }
+
+    /// Whether the wallet can sign now.
+    #[must_use]
+    pub fn is_unlocked(&self) -> bool {
+        self.memory.borrow().vault.is_some()
+    }
+
+    /// The accounts, in the order of their numbers.
+    pub(super) async fn accounts(&self) -> Result<Vec<Account>, RecordError> {
+        Ok(self
+            .load_all::<Account>()
+            .await?
+            .into_iter()
+            .map(|stored| stored.record)
+            .collect())
+    }
+
+    /// The account of this principal on this network.
+    pub(super) async fn account_of(
+        &self,
+        network: &NetworkId,
+        principal: &Principal,
+    ) -> Result<Option<Account>, RecordError> {
+        let accounts = self.accounts().await?;
+        Ok(accounts
+            .into_iter()
+            .find(|a| a.network == *network && a.principal == *principal))
+    }
+
+    /// A new account on a network: the next index there.
+    ///
+    /// # Errors
+    ///
+    /// See [`KeyError`].
+    pub(super) async fn new_account(
+        &self,
+        network: NetworkId,
+        name: &str,
+    ) -> Result<(Account, Write), KeyError> {
+        let accounts = self.accounts().await?;
+        let number = accounts
+            .iter()
+            .map(|account| account.number)
+            .max()
+            .map_or(1, |n| n + 1);
+        let on_network = accounts.iter().filter(|account| account.network == network);
+        let index = on_network
+            .map(|account| account.index)
+            .max()
+            .map_or(0, |i| i + 1);
+        let derived = {
+            let memory = self.memory.borrow();
+            let vault = memory.vault.as_ref().ok_or(KeyError::Locked)?;
+            // One index in 2^127 has no key; the next one is taken then.
+            (index..).find_map(|i| vault.account(network, i).ok())
+        };
+        let derived = derived.ok_or(KeyError::None)?;
+        let account = Account {
+            number,
+            network,
+            index: derived.index,
+            name: name.to_owned(),
+            principal: derived.principal,
+        };
+        let writer = self.writer().await?;
+        let write = record::add(writer, self.ports.clock().host(), &account);
+        Ok((account, write))
+    }
+}

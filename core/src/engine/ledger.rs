@@ -1,0 +1,167 @@
+//! What a ledger certifies that a person is shown before a yes: fee, balance, code. Read again at
+//! the yes; a difference is shown, and the yes is not taken.
+
+use super::Wallet;
+use super::records::{Canister, Value};
+use crate::ids::{ContentHash, NetworkId, PreviewId, Principal};
+use crate::ingress::Path;
+use crate::intent::Intent;
+use crate::interface::{IDLValue, Interface};
+use crate::ports::Ports;
+use crate::time::Timestamp;
+use candid::types::Label;
+use candid::types::value::IDLField;
+use num_bigint::BigUint;
+
+/// What was certified when an ask was shown. Each is `None` where it could not be read, or where
+/// the canister has no such method.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct AskFacts {
+    /// The fee, in base units.
+    pub(super) fee: Option<BigUint>,
+    /// How many decimals.
+    pub(super) decimals: Option<BigUint>,
+    /// The sender's balance, in base units.
+    pub(super) balance: Option<BigUint>,
+    /// The code that runs.
+    pub(super) module: Option<Option<ContentHash>>,
+    /// Certified time of the reading.
+    pub(super) at: Option<Timestamp>,
+}
+
+impl AskFacts {
+    /// Whether what decides anything is the same.
+    fn agrees(&self, other: &Self) -> bool {
+        self.fee == other.fee
+            && self.decimals == other.decimals
+            && self.balance == other.balance
+            && self.module == other.module
+    }
+}
+
+impl<P: Ports> Wallet<P> {
+    /// Reads what a person is shown of a call's ledger, certified.
+    async fn read_facts(&self, intent: &Intent) -> AskFacts {
+        let prepared = intent.prepared();
+        let (network, canister) = (prepared.network, prepared.canister);
+        let paths = vec![Path::time(), Path::module_hash(canister)];
+        let state = self.read_state(&network, canister, paths).await.ok();
+        let module = state
+            .as_ref()
+            .and_then(|state| state.module_hash(canister).ok());
+        let mut facts = AskFacts {
+            fee: None,
+            decimals: None,
+            balance: None,
+            module,
+            at: state.map(|state| state.time()),
+        };
+        let Ok(Some(tools)) = self.tools_of(&prepared.interface).await else {
+            return facts;
+        };
+        let interface = &tools.interface;
+        facts.fee = self
+            .number(&network, canister, interface, "icrc1_fee")
+            .await;
+        facts.decimals = self
+            .number(&network, canister, interface, "icrc1_decimals")
+            .await;
+        facts.balance = self
+            .balance(&network, canister, interface, &prepared.sender)
+            .await;
+        facts
+    }
+
+    async fn number(
+        &self,
+        network: &NetworkId,
+        canister: Principal,
+        interface: &Interface,
+        method: &str,
+    ) -> Option<BigUint> {
+        interface.methods.get(method)?;
+        match self
+            .read_value(network, canister, interface, method)
+            .await
+            .ok()?
+        {
+            Value::Number(digits) => digits.parse().ok(),
+            Value::Text(_) => None,
+        }
+    }
+
+    /// The default account's balance on a ledger, certified.
+    pub(super) async fn balance(
+        &self,
+        network: &NetworkId,
+        canister: Principal,
+        interface: &Interface,
+        owner: &Principal,
+    ) -> Option<BigUint> {
+        let named = |name: &str, val| IDLField {
+            id: Label::Named(name.to_owned()),
+            val,
+        };
+        let account = IDLValue::Record(vec![
+            named("owner", IDLValue::Principal(*owner)),
+            named("subaccount", IDLValue::None),
+        ]);
+        let method = "icrc1_balance_of";
+        let arg = interface.args(method)?.encode(&[account]).ok()?;
+        let reply = self
+            .replicated_read(network, canister, method, &arg)
+            .await
+            .ok()?;
+        match interface.results(method)?.decode(&reply).ok()?.as_slice() {
+            [IDLValue::Nat(n)] => Some(n.0.clone()),
+            _ => None,
+        }
+    }
+
+    /// Reads what is shown beside an ask, once, and shows it.
+    pub(super) async fn read_facts_of(&self, preview: PreviewId) {
+        if !self.memory.borrow_mut().reading.insert(preview) {
+            return;
+        }
+        if let Ok(Some(stored)) = self.intent(&preview).await {
+            let facts = self.read_facts(&stored.intent).await;
+            self.memory.borrow_mut().facts.insert(preview, facts);
+        }
+        self.memory.borrow_mut().reading.remove(&preview);
+        self.views_changed();
+        self.push_views().await;
+    }
+
+    /// Reads everything again at the yes. Whether something differs from what was shown, in which
+    /// case the window shows it and nothing is approved.
+    pub(super) async fn facts_changed(&self, intent: &Intent) -> bool {
+        let preview = intent.preview();
+        let now = self.read_facts(intent).await;
+        let mut memory = self.memory.borrow_mut();
+        let same = memory
+            .facts
+            .get(&preview)
+            .is_some_and(|shown| shown.agrees(&now));
+        if !same {
+            if let Some(before) = memory.facts.insert(preview, now) {
+                memory.changed.insert(preview, before);
+            }
+            memory.windows.mark_changed();
+        }
+        !same
+    }
+
+    /// What a canister of a grant certified, as it was accepted.
+    pub(super) async fn accepted_canister(
+        &self,
+        network: &NetworkId,
+        id: &Principal,
+    ) -> Option<Canister> {
+        let key = Canister::key_of(network, id);
+        self.load::<Canister>(&key)
+            .await
+            .ok()
+            .flatten()
+            .map(|stored| stored.record)
+    }
+}

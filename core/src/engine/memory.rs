@@ -1,0 +1,139 @@
+//! What the worker holds in memory: all of it can be read or made again after its death.
+
+use super::canisters::CanisterTools;
+use super::connect::{Choice, Intake};
+use super::ledger::AskFacts;
+use super::networks::Reading;
+use super::pages::Documents;
+use super::record::Writer;
+use super::windows::Windows;
+use crate::ids::{AskId, ContentHash, NetworkId, PreviewId, Principal};
+use crate::ingress::{Endpoint, Subnet, Trust};
+use crate::policy::SiteKey;
+use crate::time::Span;
+use crate::vault::OpenVault;
+use num_bigint::BigUint;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// One network while the worker lives.
+#[derive(Clone, Debug)]
+pub(super) struct LiveNetwork {
+    /// What its certificates are judged by.
+    pub(super) trust: Trust,
+    /// Where it is reached, in the order to be tried.
+    pub(super) endpoints: Vec<Endpoint>,
+    /// By which subnet a canister was last seen certified.
+    pub(super) homes: BTreeMap<Principal, Principal>,
+    /// Node keys, by subnet.
+    pub(super) subnets: BTreeMap<Principal, Subnet>,
+    /// How far the network's clock seems ahead (positive) or behind the host's, in nanoseconds: a
+    /// guess from refusals, good only for choosing an expiry that the network accepts.
+    pub(super) skew: i128,
+}
+
+impl LiveNetwork {
+    /// A network of which nothing was read in this life.
+    pub(super) fn new(trust: Trust, endpoints: Vec<Endpoint>) -> Self {
+        Self {
+            trust,
+            endpoints,
+            homes: BTreeMap::new(),
+            subnets: BTreeMap::new(),
+            skew: 0,
+        }
+    }
+}
+
+/// Intents that are driven now, and whether the driver has to look once more.
+#[derive(Debug, Default)]
+pub(super) struct Driving(BTreeMap<PreviewId, bool>);
+
+impl Driving {
+    /// Begins to drive. `false` where somebody does: they will look once more.
+    pub(super) fn begin(&mut self, preview: PreviewId) -> bool {
+        match self.0.get_mut(&preview) {
+            Some(again) => {
+                *again = true;
+                false
+            }
+            None => {
+                self.0.insert(preview, false);
+                true
+            }
+        }
+    }
+
+    /// Ends driving. `false` where the driver has to look once more.
+    pub(super) fn end(&mut self, preview: &PreviewId) -> bool {
+        match self.0.get_mut(preview) {
+            Some(again) if *again => {
+                *again = false;
+                false
+            }
+            Some(_) | None => {
+                self.0.remove(preview);
+                true
+            }
+        }
+    }
+}
+
+/// Since when, in this life, a yes has waited for certified time.
+#[derive(Debug, Default)]
+pub(super) struct Yeses(BTreeMap<PreviewId, Span>);
+
+impl Yeses {
+    /// When it began to wait: `now` where it begins now.
+    pub(super) fn since(&mut self, preview: &PreviewId, now: Span) -> Span {
+        *self.0.entry(*preview).or_insert(now)
+    }
+
+    /// It waits no longer.
+    pub(super) fn forget(&mut self, preview: &PreviewId) {
+        self.0.remove(preview);
+    }
+}
+
+/// The worker's memory.
+#[derive(Default)]
+pub(super) struct Memory {
+    /// Networks that were used since the worker started.
+    pub(super) networks: BTreeMap<NetworkId, LiveNetwork>,
+    /// Who writes.
+    pub(super) writer: Option<Writer>,
+    /// The open vault; `None` while locked.
+    pub(super) vault: Option<OpenVault>,
+    /// Connected documents.
+    pub(super) pages: Documents,
+    /// Our own windows.
+    pub(super) windows: Windows,
+    /// Intents that are driven now.
+    pub(super) driving: Driving,
+    /// Yeses that wait for certified time.
+    pub(super) yeses: Yeses,
+    /// Calls that are worked on now, by key.
+    pub(super) working: BTreeSet<String>,
+    /// The network that is being added.
+    pub(super) adding: Option<Reading>,
+    /// What canisters that are asked for certified of themselves.
+    pub(super) intake: BTreeMap<(NetworkId, Principal), Intake>,
+    /// Interfaces with their tools, by fingerprint.
+    pub(super) tools: BTreeMap<ContentHash, Rc<CanisterTools>>,
+    /// What the person chose on connect pages.
+    pub(super) choices: BTreeMap<AskId, Choice>,
+    /// Sites whose ask was refused in this life.
+    pub(super) refused: BTreeSet<SiteKey>,
+    /// Asks for which a window came up by itself.
+    pub(super) raised: BTreeSet<AskId>,
+    /// What ledgers certified for asks that are shown.
+    pub(super) facts: BTreeMap<PreviewId, AskFacts>,
+    /// What was shown before something was found to differ at the yes.
+    pub(super) changed: BTreeMap<PreviewId, AskFacts>,
+    /// Asks whose facts are being read.
+    pub(super) reading: BTreeSet<PreviewId>,
+    /// Balances in base units, by account and ledger.
+    pub(super) balances: BTreeMap<(u32, Principal), BigUint>,
+    /// Which life of the worker this is; drawn at its first use.
+    pub(super) life: Option<u64>,
+}

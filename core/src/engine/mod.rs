@@ -1,0 +1,84 @@
+//! The thin driver between what is stored and the ports: load, decide, act, store, repeat.
+//!
+//! Decisions are made in the rooms above; here they are carried out in order. The rule of the room:
+//! *store first, act second*. A worker may die at any `await`, so nothing that matters lives only
+//! in memory: [`Memory`] holds what can be read or made again. Nothing here waits for a person: a
+//! waiting call is a row, answered by whoever stores the change that it waits for.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`record`], [`records`] | what is stored besides intents, and how it becomes rows |
+//! | `memory`, `boot` | what is made again after a worker's death, and how it is taken up |
+//! | `intents`, [`drive`] | one intent, from its stored state to the next thing that is not ours |
+//! | `signing`, `keys` | the one place where the person's key is used; the vault in use |
+//! | [`reads`], `ledger`, `blocks`, `networks`, `canisters` | certified reads |
+//! | `pages`, [`calls`] | documents: frames in, answers out, calls that wait |
+//! | `tool_calls`, `wallet_tools`, `prepare` | what a tool call does |
+//! | `connect`, `asks` | what waits for the person, and what a decision does |
+//! | `windows`, `views` | our own windows: commands in, whole views out |
+
+mod asks;
+mod blocks;
+mod boot;
+mod calls;
+mod canisters;
+mod connect;
+mod drive;
+mod intents;
+mod keys;
+mod ledger;
+mod memory;
+mod networks;
+mod pages;
+mod prepare;
+mod reads;
+pub mod record;
+pub mod records;
+mod signing;
+mod tool_calls;
+mod views;
+mod wallet_tools;
+mod windows;
+
+pub use drive::TellError;
+pub use intents::{StoredIntent, add_intent, change_intent, read_intent};
+pub use keys::KeyError;
+pub use reads::ReadFailure;
+
+use crate::ports::Ports;
+use memory::Memory;
+use std::cell::RefCell;
+
+/// One wallet over its ports.
+///
+/// Commands come from pages, windows and wake-ups; each loads what is stored, decides, stores, and
+/// only then acts. No borrow of the memory is held across an `await`.
+pub struct Wallet<P: Ports> {
+    ports: P,
+    memory: RefCell<Memory>,
+}
+
+impl<P: Ports> Wallet<P> {
+    /// A wallet that knows nothing yet but its ports.
+    #[must_use]
+    pub fn new(ports: P) -> Self {
+        Self {
+            ports,
+            memory: RefCell::default(),
+        }
+    }
+
+    /// The ports.
+    #[must_use]
+    pub const fn ports(&self) -> &P {
+        &self.ports
+    }
+
+    /// Random bytes.
+    fn random<const N: usize>(&self) -> [u8; N] {
+        use crate::ports::Entropy as _;
+        let mut bytes = [0; N];
+        self.ports.entropy().fill(&mut bytes);
+        bytes
+    }
+}

@@ -1,0 +1,276 @@
+//! Networks: added by URL, known by root key. The key is read once, shown, stored, never read again.
+
+use super::Wallet;
+use super::keys::KeyError;
+use super::memory::LiveNetwork;
+use super::reads::ReadFailure;
+use super::record::{self, RecordError, Stored};
+use super::records::{Account, Network};
+use crate::confirm::view::NetworkLabel;
+use crate::ids::{NetworkId, Principal};
+use crate::ingress::{Endpoint, Path, RootKey, Trust};
+use crate::intent::{Evidence, Intent};
+use crate::policy::known_ledgers;
+use crate::ports::store::Write;
+use crate::ports::{Clock as _, Ports};
+use crate::wire::ui::{Adding, ReadFailure as Shown};
+
+/// Where mainnet is reached.
+const MAINNET_URL: &str = "https://icp-api.io";
+
+/// Mainnet's name.
+pub(super) const MAINNET_NAME: &str = "Internet Computer";
+
+/// The first canister id there is: every network's ranges say who runs it.
+const FIRST_CANISTER: [u8; 10] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1];
+
+/// A network on its way in. In memory: reading it again is safe.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    /// What the person is shown of it.
+    pub(super) shown: Adding,
+    /// What was read, once it was.
+    pub(super) read: Option<(Endpoint, RootKey)>,
+}
+
+/// How a network is called.
+#[must_use]
+pub(super) fn label_of(network: &Network) -> NetworkLabel {
+    let id = network.id();
+    let mainnet = id == RootKey::mainnet_network();
+    NetworkLabel {
+        id,
+        name: network.name.clone(),
+        mainnet,
+    }
+}
+
+impl<P: Ports> Wallet<P> {
+    /// Mainnet's record, as it is stored with a new wallet.
+    pub(super) fn mainnet(&self) -> Network {
+        Network {
+            trust: Trust::new(RootKey::mainnet()),
+            name: MAINNET_NAME.to_owned(),
+            endpoints: vec![
+                Endpoint::parse(MAINNET_URL).expect("the address is one of https and a host"),
+            ],
+            deduplicating: Vec::new(),
+            added: self.ports.clock().host(),
+        }
+    }
+
+    /// The networks, mainnet first, then in the order they were added.
+    pub(super) async fn networks(&self) -> Result<Vec<Stored<Network>>, RecordError> {
+        let mut networks = self.load_all::<Network>().await?;
+        let mainnet = RootKey::mainnet_network();
+        networks.sort_by_key(|n| (n.record.id() != mainnet, n.record.added, n.record.id()));
+        Ok(networks)
+    }
+
+    /// The network with this id.
+    pub(super) async fn network(
+        &self,
+        id: &NetworkId,
+    ) -> Result<Option<Stored<Network>>, RecordError> {
+        self.load(&id.to_string()).await
+    }
+
+    /// The root key of a network, from memory or the journal, never from an endpoint.
+    pub(super) async fn root_key(&self, id: &NetworkId) -> Result<RootKey, ReadFailure> {
+        let stored = self.network(id).await?.ok_or(ReadFailure::NoNetwork)?;
+        Ok(stored.record.trust.root_key().clone())
+    }
+
+    /// What is known of a ledger's habit of dropping repeats.
+    pub(super) async fn evidence(
+        &self,
+        network: &NetworkId,
+        canister: &Principal,
+        intent: &Intent,
+    ) -> Evidence {
+        if intent.prepared().stamp.is_none() {
+            return Evidence::None;
+        }
+        self.ledger_evidence(network, canister).await
+    }
+
+    /// What is known of a ledger, for a call that carries a stamp.
+    pub(super) async fn ledger_evidence(
+        &self,
+        network: &NetworkId,
+        canister: &Principal,
+    ) -> Evidence {
+        if *network == RootKey::mainnet_network() {
+            return if known_ledgers::deduplicates(canister) {
+                Evidence::Known
+            } else {
+                Evidence::Claimed
+            };
+        }
+        match self.network(network).await {
+            Ok(Some(stored)) if stored.record.deduplicating.contains(canister) => Evidence::Known,
+            // What cannot be read is not known.
+            Ok(_) | Err(_) => Evidence::Claimed,
+        }
+    }
+
+    /// Reads the root key of the network at a URL, and whether what it certifies verifies under
+    /// it.
+    pub(super) async fn read_network(&self, url: &str) -> Result<(), crate::wire::ui::Failure> {
+        use crate::wire::ui::Failure;
+        let endpoint = Endpoint::parse(url).map_err(|_| Failure::BadUrl)?;
+        let url = endpoint.to_string();
+        let reading = Reading {
+            shown: Adding::Reading { url: url.clone() },
+            read: None,
+        };
+        self.memory.borrow_mut().adding = Some(reading);
+        self.views_changed();
+        let failed = |why| Reading {
+            shown: Adding::Failed {
+                url: url.clone(),
+                why,
+            },
+            read: None,
+        };
+        let reading = match self.read_root_key(&endpoint).await {
+            Err(ReadFailure::NoAnswer) => failed(Shown::NoAnswer),
+            Err(_) => failed(Shown::NotANetwork),
+            Ok(key) => {
+                let known = self.network(&key.network()).await.ok().flatten();
+                match self.certifies(&key, &endpoint).await {
+                    false => failed(Shown::NotCertified),
+                    true => Reading {
+                        shown: Adding::Read {
+                            url: url.clone(),
+                            id: key.network(),
+                            name: "Local network".to_owned(),
+                            known: known.map(|stored| label_of(&stored.record)),
+                        },
+                        read: Some((endpoint, key)),
+                    },
+                }
+            }
+        };
+        self.memory.borrow_mut().adding = Some(reading);
+        self.views_changed();
+        Ok(())
+    }
+
+    /// Whether an endpoint gives a certificate that verifies under a root key.
+    async fn certifies(&self, key: &RootKey, endpoint: &Endpoint) -> bool {
+        let id = key.network();
+        let live = LiveNetwork::new(Trust::new(key.clone()), vec![endpoint.clone()]);
+        let before = self.memory.borrow_mut().networks.insert(id, live);
+        let canister = Principal::from_slice(&FIRST_CANISTER);
+        let read = self.read_state(&id, canister, vec![Path::time()]).await;
+        let mut memory = self.memory.borrow_mut();
+        match before {
+            Some(live) => memory.networks.insert(id, live),
+            None => memory.networks.remove(&id),
+        };
+        read.is_ok()
+    }
+
+    /// Adds the network that was read and shown, with a first account on it; or one more address
+    /// of a network that is known.
+    pub(super) async fn add_network(&self, id: NetworkId, name: &str) -> Result<(), AddError> {
+        let read = self
+            .memory
+            .borrow()
+            .adding
+            .as_ref()
+            .and_then(|adding| adding.read.clone());
+        let (endpoint, key) = read
+            .filter(|(_, key)| key.network() == id)
+            .ok_or(AddError::Gone)?;
+        let (writer, now) = (self.writer().await?, self.ports.clock().host());
+        if let Some(mut stored) = self.network(&id).await? {
+            stored.record.endpoints.retain(|known| *known != endpoint);
+            stored.record.endpoints.insert(0, endpoint);
+            let write = record::change(writer, now, stored.rev, &stored.record);
+            self.put(vec![write], "add_endpoint").await?;
+        } else {
+            let name = self.free_name(name).await?;
+            let network = Network {
+                trust: Trust::new(key),
+                name,
+                endpoints: vec![endpoint],
+                deduplicating: Vec::new(),
+                added: now,
+            };
+            let (_, account): (Account, Write) = self.new_account(id, "Account 1").await?;
+            let writes = vec![record::add(writer, now, &network), account];
+            self.put(writes, "add_network").await?;
+        }
+        self.forget_network(&id);
+        self.memory.borrow_mut().adding = None;
+        self.views_changed();
+        Ok(())
+    }
+
+    /// The name, if it can be a network's and no other network has it.
+    async fn free_name(&self, name: &str) -> Result<String, AddError> {
+        let name = name.trim();
+        let fits =
+            (1..=40).contains(&name.chars().count()) && name.chars().all(crate::text::is_plain);
+        let networks = self.networks().await?;
+        if !fits
+            || networks
+                .iter()
+                .any(|n| n.record.name.eq_ignore_ascii_case(name))
+        {
+            return Err(AddError::Name);
+        }
+        Ok(name.to_owned())
+    }
+
+    /// Says of a ledger on an added network that it is known to drop repeats, or takes it back.
+    pub(super) async fn set_deduplicating(
+        &self,
+        id: NetworkId,
+        ledger: &str,
+        known: bool,
+    ) -> Result<(), AddError> {
+        let ledger = Principal::from_text(ledger.trim()).map_err(|_| AddError::Canister)?;
+        let mut stored = self.network(&id).await?.ok_or(AddError::Gone)?;
+        if id == RootKey::mainnet_network() {
+            return Err(AddError::Mainnet);
+        }
+        stored.record.deduplicating.retain(|held| *held != ledger);
+        if known {
+            stored.record.deduplicating.push(ledger);
+        }
+        let (writer, now) = (self.writer().await?, self.ports.clock().host());
+        let write = record::change(writer, now, stored.rev, &stored.record);
+        self.put(vec![write], "set_deduplicating").await?;
+        self.views_changed();
+        Ok(())
+    }
+}
+
+/// Why a network was not added or changed.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+pub(super) enum AddError {
+    /// What was read is gone, or is another network.
+    #[error("read the network again")]
+    Gone,
+    /// The name is empty, too long, hidden or taken.
+    #[error("choose another name")]
+    Name,
+    /// Not a canister id.
+    #[error("not a canister id")]
+    Canister,
+    /// Mainnet's list is compiled in.
+    #[error("mainnet's ledgers are compiled in")]
+    Mainnet,
+    /// The journal cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The journal was not written.
+    #[error(transparent)]
+    Commit(#[from] crate::ports::store::CommitError),
+    /// No account could be made.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+}

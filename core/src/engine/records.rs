@@ -1,0 +1,361 @@
+//! What is stored besides intents.
+
+use super::record::Record;
+use crate::confirm::picture::Mark;
+use crate::ids::{AskId, ContentHash, InstallationId, NetworkId, PreviewId, Principal};
+use crate::ingress::{Endpoint, Trust};
+use crate::policy::{Grant, SiteKey, ToolChoice};
+use crate::ports::store::Table;
+use crate::time::{Span, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Which installation this is.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Installation {
+    /// Drawn at first start.
+    pub id: InstallationId,
+    /// Rises when the journal begins anew beside a vault.
+    pub epoch: u32,
+}
+
+impl Installation {
+    /// Its row.
+    pub const KEY: &'static str = "installation";
+}
+
+impl Record for Installation {
+    const TABLE: Table = Table::Settings;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        Self::KEY.to_owned()
+    }
+}
+
+/// The vault at rest, with the person's mark.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Sealed {
+    /// The sealed vault, in its own stored form.
+    #[serde(with = "serde_bytes")]
+    pub bytes: Vec<u8>,
+    /// Shown on every page of the wallet and to nobody else.
+    pub mark: Mark,
+}
+
+impl Sealed {
+    /// Its row.
+    pub const KEY: &'static str = "vault";
+}
+
+impl Record for Sealed {
+    const TABLE: Table = Table::Settings;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        Self::KEY.to_owned()
+    }
+}
+
+/// The stored half of an unlocked session. Erased at lock.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct SessionHalfRow {
+    /// The seal, in its own stored form.
+    #[serde(with = "serde_bytes")]
+    pub seal: Vec<u8>,
+}
+
+impl SessionHalfRow {
+    /// Its row.
+    pub const KEY: &'static str = "session";
+}
+
+impl Record for SessionHalfRow {
+    const TABLE: Table = Table::Settings;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        Self::KEY.to_owned()
+    }
+}
+
+/// The text of an interface that something was accepted or prepared with, by its fingerprint.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct InterfaceText {
+    /// The fingerprint.
+    pub fingerprint: ContentHash,
+    /// The text, as it was certified.
+    pub text: String,
+}
+
+impl Record for InterfaceText {
+    const TABLE: Table = Table::Interfaces;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        self.fingerprint.to_string()
+    }
+}
+
+/// A network the wallet knows. Its root key was shown to the person once and is never read again.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Network {
+    /// The root key, and what certificates under it have told.
+    pub trust: Trust,
+    /// The name the person gave.
+    pub name: String,
+    /// Where it is reached, in the order to be tried.
+    pub endpoints: Vec<Endpoint>,
+    /// Ledgers on it that the person says are known to drop repeats.
+    pub deduplicating: Vec<Principal>,
+    /// When it was added, by the host's clock.
+    pub added: Timestamp,
+}
+
+impl Network {
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> NetworkId {
+        self.trust.network()
+    }
+}
+
+impl Record for Network {
+    const TABLE: Table = Table::Networks;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        self.id().to_string()
+    }
+}
+
+/// An account. It belongs to one network, for good.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Account {
+    /// Its number, over all networks, from 1.
+    pub number: u32,
+    /// The network.
+    pub network: NetworkId,
+    /// Its index in the derivation path of its network.
+    pub index: u32,
+    /// The name the person gave.
+    pub name: String,
+    /// The principal of its key.
+    pub principal: Principal,
+}
+
+impl Record for Account {
+    const TABLE: Table = Table::Accounts;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        format!("{:08}", self.number)
+    }
+
+    fn group(&self) -> Option<String> {
+        Some(self.network.to_string())
+    }
+}
+
+/// A canister as the person accepted it.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Canister {
+    /// The network it is on.
+    pub network: NetworkId,
+    /// Its id.
+    pub id: Principal,
+    /// Fingerprint of its interface, whose certified text is an [`InterfaceText`].
+    pub fingerprint: ContentHash,
+    /// SHA-256 of its code, certified; `None` where it shows none.
+    pub module: Option<ContentHash>,
+    /// Hash of the resolved form whose tools the person saw.
+    pub resolved: ContentHash,
+    /// Certified values that the profile refers to.
+    pub values: BTreeMap<String, Value>,
+    /// When all this was certified.
+    pub at: Timestamp,
+}
+
+/// A certified reply of a canister, by the method that gave it.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub enum Value {
+    /// A whole number, as decimal digits.
+    Number(String),
+    /// A text, escaped.
+    Text(String),
+}
+
+impl Canister {
+    /// The key of the canister with this id on this network.
+    #[must_use]
+    pub fn key_of(network: &NetworkId, id: &Principal) -> String {
+        format!("{network} {id}")
+    }
+}
+
+impl Record for Canister {
+    const TABLE: Table = Table::Canisters;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        Self::key_of(&self.network, &self.id)
+    }
+
+    fn group(&self) -> Option<String> {
+        Some(self.network.to_string())
+    }
+}
+
+/// The latest stamp of one sender on one canister that was handed over.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Floor {
+    /// The network.
+    pub network: NetworkId,
+    /// The canister.
+    pub canister: Principal,
+    /// The sender.
+    pub sender: Principal,
+    /// The stamp.
+    pub latest: Timestamp,
+}
+
+impl Floor {
+    /// The key of a sender's floor on a canister.
+    #[must_use]
+    pub fn key_of(network: &NetworkId, canister: &Principal, sender: &Principal) -> String {
+        format!("{network} {canister} {sender}")
+    }
+}
+
+impl Record for Floor {
+    const TABLE: Table = Table::Floors;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        Self::key_of(&self.network, &self.canister, &self.sender)
+    }
+}
+
+impl Record for Grant {
+    const TABLE: Table = Table::Sites;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        self.site.to_string()
+    }
+
+    fn group(&self) -> Option<String> {
+        Some(format!("account {}", self.account))
+    }
+}
+
+/// A site's ask to be connected, open until decided. At most one a site.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Connect {
+    /// Used once.
+    pub ask: AskId,
+    /// Who asks.
+    pub site: SiteKey,
+    /// For which canisters, in the order asked.
+    pub canisters: Vec<Principal>,
+    /// For which tools.
+    pub tools: ToolChoice,
+    /// Why, in the site's own words, escaped.
+    pub why: Option<String>,
+    /// When, by the host's clock.
+    pub asked: Timestamp,
+    /// Until when it can be decided, by the host's clock.
+    pub deadline: Timestamp,
+}
+
+impl Record for Connect {
+    const TABLE: Table = Table::Connects;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        self.site.to_string()
+    }
+
+    fn open(&self) -> bool {
+        true
+    }
+}
+
+/// What a call of a page waits for.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub enum Awaits {
+    /// Its work, in the worker's life that began it.
+    Work,
+    /// The end, or the next answer, of an intent.
+    Intent(PreviewId),
+    /// News of an intent, for at most this long. It asks for nothing.
+    Look(PreviewId, Span),
+    /// The decision of its site's ask to be connected.
+    Connect,
+    /// Nothing: it was answered, and the answer waits to be acknowledged.
+    Delivery,
+}
+
+/// A call of a page that is not done with: stored before its work begins, removed when its answer
+/// is acknowledged or its document is gone.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct OpenCall {
+    /// Who called.
+    pub site: SiteKey,
+    /// The browser's id of the document.
+    pub document: String,
+    /// The channel it came on.
+    pub channel: String,
+    /// The JSON-RPC id, as JSON text.
+    pub id: String,
+    /// SHA-256 of the request.
+    pub request: ContentHash,
+    /// The tool called.
+    pub tool: String,
+    /// Whether the request is of the modern era.
+    pub modern: bool,
+    /// The progress token, as JSON text, where the caller wants progress.
+    pub progress: Option<String>,
+    /// When it came, by the host's clock.
+    pub came: Timestamp,
+    /// When it is answered at the latest, by the host's clock.
+    pub due: Timestamp,
+    /// What it waits for.
+    pub awaits: Awaits,
+    /// The answer, once there is one: a whole JSON-RPC message.
+    pub answer: Option<String>,
+    /// The intent that the answer tells of, and whether it names that intent's end.
+    pub tells: Option<(PreviewId, bool)>,
+}
+
+impl OpenCall {
+    /// The key of a call: document, channel and id together.
+    #[must_use]
+    pub fn key_of(document: &str, channel: &str, id: &str) -> String {
+        // A document id and a channel hold no space; an id may, so it stands last.
+        format!("{document} {channel} {id}")
+    }
+
+    /// What the calls of a document are listed by.
+    #[must_use]
+    pub fn group_of(document: &str) -> String {
+        document.to_owned()
+    }
+}
+
+impl Record for OpenCall {
+    const TABLE: Table = Table::Calls;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        Self::key_of(&self.document, &self.channel, &self.id)
+    }
+
+    fn open(&self) -> bool {
+        self.answer.is_none()
+    }
+
+    fn group(&self) -> Option<String> {
+        Some(Self::group_of(&self.document))
+    }
+}

@@ -1,0 +1,569 @@
+//! Our own windows: frames in, whole views out.
+//!
+//! A window is served only where the browser says that it is one of our pages, and where it names
+//! the token that was put into its URL. What a window shows an ask of is stored, so that closing it
+//! is a no even where the worker died meanwhile.
+
+use super::Wallet;
+use super::keys::KeyError;
+use super::networks::AddError;
+use super::record::{self, Record, RecordError, Stored};
+use crate::confirm::picture::Mark;
+use crate::ids::{AskId, PreviewId, to_hex};
+use crate::intent::{Event, HandWord};
+use crate::policy::{OwnPage, OwnSender};
+use crate::ports::store::{StoreError, Table, Write};
+use crate::ports::{Clock as _, Pages as _, PortId, Ports, Prompter as _, Window, WindowId};
+use crate::vault::OpenError;
+use crate::vault::PassphraseError;
+use crate::wire::ui::{
+    Action, Command, Dead, DeadWhy, Decided, Decision, Failure, Place, Refused, ToWindow, ToWorker,
+    VERSION, View, from_json, to_json,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A window as it is stored: by its token.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub(super) struct WindowRow {
+    /// The token in its URL.
+    pub token: String,
+    /// The browser's id of the window, where we opened one of its own.
+    pub window: Option<WindowId>,
+    /// The document that said the token first.
+    pub document: Option<String>,
+    /// The ask that it shows.
+    pub shows: Option<AskId>,
+}
+
+impl Record for WindowRow {
+    const TABLE: Table = Table::Windows;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        self.token.clone()
+    }
+}
+
+/// What stands in a window of asks beside the queue.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) enum Standing {
+    /// The queue.
+    Queue,
+    /// A decision was made here; the next ask comes after a step of its own.
+    Decided(Box<Decided>),
+    /// The ask shown here ended without a decision here.
+    Dead(Box<Dead>),
+}
+
+/// A connected window.
+#[derive(Clone, Debug)]
+pub(super) struct Session {
+    /// Its token.
+    pub(super) token: String,
+    /// What it wants to see.
+    pub(super) place: Place,
+    /// The ask that it shows.
+    pub(super) shows: Option<AskId>,
+    /// What stands beside the queue.
+    pub(super) standing: Standing,
+    /// Asks that were put off here.
+    pub(super) later: BTreeSet<AskId>,
+    seq: u64,
+    handled: u64,
+    failure: Option<Failure>,
+    /// The last view that was sent.
+    sent: Option<View>,
+}
+
+/// The windows that are connected now.
+#[derive(Debug, Default)]
+pub(super) struct Windows {
+    ports: BTreeMap<PortId, Option<Session>>,
+    documents: BTreeMap<PortId, OwnPage>,
+    /// The mark that first run proposes.
+    pub(super) proposed: Option<Mark>,
+    /// Something changed that a view may show.
+    changed: bool,
+}
+
+impl Windows {
+    /// Something changed that a view may show.
+    pub(super) fn mark_changed(&mut self) {
+        self.changed = true;
+    }
+
+    /// What is held of a window.
+    pub(super) fn session(&self, port: PortId) -> Option<Session> {
+        self.ports.get(&port).cloned().flatten()
+    }
+}
+
+impl<P: Ports> Wallet<P> {
+    /// One of our pages connected, as the browser says.
+    pub fn window_connected(&self, port: PortId, sender: &OwnSender) {
+        match OwnPage::prove(sender) {
+            Ok(page) => {
+                let mut memory = self.memory.borrow_mut();
+                memory.windows.ports.insert(port, None);
+                memory.windows.documents.insert(port, page);
+            }
+            Err(_) => self.ports.pages().close(port),
+        }
+    }
+
+    /// The page's port is gone. Whether its window was closed, the browser says apart.
+    pub fn window_gone(&self, port: PortId) {
+        let mut memory = self.memory.borrow_mut();
+        memory.windows.ports.remove(&port);
+        memory.windows.documents.remove(&port);
+    }
+
+    /// Something changed that a view may show.
+    pub(super) fn views_changed(&self) {
+        self.memory.borrow_mut().windows.changed = true;
+    }
+
+    /// A frame came from one of our pages.
+    pub async fn window_frame(&self, port: PortId, frame: &str) {
+        let known = self.memory.borrow().windows.ports.contains_key(&port);
+        let Ok(frame) = from_json::<ToWorker>(frame) else {
+            return self.refuse(port, Refused::Version);
+        };
+        if !known {
+            return;
+        }
+        match frame {
+            ToWorker::Hello { v, .. } if v != VERSION => self.refuse(port, Refused::Version),
+            ToWorker::Hello { token, place, .. } => self.greet(port, token, place).await,
+            ToWorker::Do { n, command } => self.command(port, n, command).await,
+        }
+        self.push_views().await;
+        // What the view still lacks is read after it was shown.
+        self.read_for(port).await;
+    }
+
+    fn refuse(&self, port: PortId, why: Refused) {
+        self.ports
+            .pages()
+            .post(port, &to_json(&ToWindow::Refused(why)));
+        self.window_gone(port);
+        self.ports.pages().close(port);
+    }
+
+    /// A window said hello: its token must be one we gave, and not another document's.
+    async fn greet(&self, port: PortId, token: String, place: Place) {
+        let page = self.memory.borrow().windows.documents.get(&port).cloned();
+        let Some(page) = page else { return };
+        let row = match self.load::<WindowRow>(&token).await {
+            Ok(Some(row)) => row,
+            Ok(None) => return self.refuse(port, Refused::Token),
+            Err(RecordError::Newer { .. }) => return self.refuse(port, Refused::NewerData),
+            Err(RecordError::Store(StoreError::Newer)) => {
+                return self.refuse(port, Refused::NewerData);
+            }
+            Err(_) => return self.refuse(port, Refused::NoStore),
+        };
+        match &row.record.document {
+            Some(document) if document != page.document() => {
+                return self.refuse(port, Refused::Token);
+            }
+            Some(_) => {}
+            None => {
+                let document = Some(page.document().to_owned());
+                let record = WindowRow {
+                    document,
+                    ..row.record.clone()
+                };
+                if self.change_window(&row, &record).await.is_none() {
+                    return self.refuse(port, Refused::NoStore);
+                }
+            }
+        }
+        let session = Session {
+            token,
+            place,
+            shows: row.record.shows,
+            standing: Standing::Queue,
+            later: BTreeSet::new(),
+            seq: 0,
+            handled: 0,
+            failure: None,
+            sent: None,
+        };
+        self.memory
+            .borrow_mut()
+            .windows
+            .ports
+            .insert(port, Some(session));
+        self.views_changed();
+    }
+
+    async fn change_window(&self, row: &Stored<WindowRow>, next: &WindowRow) -> Option<()> {
+        let writer = self.writer().await.ok()?;
+        let now = self.ports.clock().host();
+        self.put(vec![record::change(writer, now, row.rev, next)], "window")
+            .await
+            .ok()
+    }
+
+    /// A token for a page that the person opens, to be put into its URL.
+    pub async fn new_token(&self) -> Option<String> {
+        let token = to_hex(&self.random::<16>());
+        let row = WindowRow {
+            token: token.clone(),
+            window: None,
+            document: None,
+            shows: None,
+        };
+        let writer = self.writer().await.ok()?;
+        let write = record::add(writer, self.ports.clock().host(), &row);
+        self.put(vec![write], "window").await.ok()?;
+        Some(token)
+    }
+
+    /// Opens the window of asks, or brings it to the front.
+    pub(super) async fn open_asks(&self) {
+        for row in self.window_rows().await {
+            if let Some(window) = row.record.window
+                && self.ports.prompter().focus(window).await
+            {
+                return;
+            }
+        }
+        let Some(token) = self.new_token().await else {
+            return;
+        };
+        let Some(window) = self.ports.prompter().open(Window::Confirm, &token).await else {
+            return;
+        };
+        // The window may have said hello already.
+        for _ in 0..3 {
+            let Ok(Some(row)) = self.load::<WindowRow>(&token).await else {
+                return;
+            };
+            let next = WindowRow {
+                window: Some(window),
+                ..row.record.clone()
+            };
+            if self.change_window(&row, &next).await.is_some() {
+                return;
+            }
+        }
+    }
+
+    async fn window_rows(&self) -> Vec<Stored<WindowRow>> {
+        self.load_all::<WindowRow>().await.unwrap_or_default()
+    }
+
+    /// The browser started: windows of its last life are gone, without a decision.
+    pub async fn browser_started(&self) {
+        let mut writes: Vec<Write> = Vec::new();
+        for row in self.window_rows().await {
+            writes.push(record::remove(&row.record, row.rev));
+        }
+        if !writes.is_empty() {
+            // What stays is found to name windows that are not there.
+            let _ = self.put(writes, "browser_started").await;
+        }
+    }
+
+    /// A window was closed while the browser ran: that is a no to the ask it showed.
+    pub async fn window_closed(&self, window: WindowId) {
+        for row in self.window_rows().await {
+            if row.record.window != Some(window) {
+                continue;
+            }
+            let write = record::remove(&row.record, row.rev);
+            let _ = self.put(vec![write], "window_closed").await;
+            if let Some(ask) = row.record.shows {
+                self.decline(ask).await;
+            }
+        }
+        self.show_asks().await;
+        self.push_views().await;
+    }
+
+    /// Notes which ask a window shows, before it shows it.
+    pub(super) async fn shows(&self, token: &str, ask: Option<AskId>) -> bool {
+        match self.load::<WindowRow>(token).await {
+            Ok(Some(row)) if row.record.shows == ask => true,
+            Ok(Some(row)) => {
+                let next = WindowRow {
+                    shows: ask,
+                    ..row.record.clone()
+                };
+                self.change_window(&row, &next).await.is_some()
+            }
+            Ok(None) | Err(_) => false,
+        }
+    }
+
+    /// Sends every window its view, where that changed.
+    pub(super) async fn push_views(&self) {
+        while std::mem::take(&mut self.memory.borrow_mut().windows.changed) {
+            let ports: Vec<PortId> = self.memory.borrow().windows.ports.keys().copied().collect();
+            for port in ports {
+                self.push_view(port, false).await;
+            }
+        }
+    }
+
+    async fn push_view(&self, port: PortId, always: bool) {
+        let session = self
+            .memory
+            .borrow()
+            .windows
+            .ports
+            .get(&port)
+            .cloned()
+            .flatten();
+        let Some(session) = session else { return };
+        let view = match self.view_for(port, &session).await {
+            Ok(view) => view,
+            Err(RecordError::Newer { .. }) => return self.refuse(port, Refused::NewerData),
+            Err(_) => return self.refuse(port, Refused::NoStore),
+        };
+        let mut memory = self.memory.borrow_mut();
+        let Some(Some(session)) = memory.windows.ports.get_mut(&port) else {
+            return;
+        };
+        if !always && session.sent.as_ref() == Some(&view) {
+            return;
+        }
+        session.seq += 1;
+        session.sent = Some(view.clone());
+        let frame = ToWindow::View {
+            seq: session.seq,
+            handled: session.handled,
+            failure: session.failure.clone(),
+            view: Box::new(view),
+        };
+        drop(memory);
+        self.ports.pages().post(port, &to_json(&frame));
+    }
+
+    /// Changes what memory holds of a window.
+    pub(super) fn with_session(&self, port: PortId, f: impl FnOnce(&mut Session)) {
+        if let Some(Some(session)) = self.memory.borrow_mut().windows.ports.get_mut(&port) {
+            f(session);
+        }
+    }
+
+    async fn command(&self, port: PortId, n: u64, command: Command) {
+        let session = self
+            .memory
+            .borrow()
+            .windows
+            .ports
+            .get(&port)
+            .cloned()
+            .flatten();
+        let Some(session) = session.filter(|session| n > session.handled) else {
+            return;
+        };
+        let failure = self.obey(port, &session, command).await.err();
+        self.with_session(port, |session| {
+            session.handled = n;
+            session.failure = failure;
+        });
+        self.push_view(port, true).await;
+        self.views_changed();
+    }
+
+    async fn obey(&self, port: PortId, session: &Session, command: Command) -> Result<(), Failure> {
+        match command {
+            Command::Show(place) => {
+                self.with_session(port, |session| session.place = place);
+                Ok(())
+            }
+            Command::DrawMark => {
+                let mark = Mark::from_entropy(self.random());
+                self.memory.borrow_mut().windows.proposed = Some(mark);
+                Ok(())
+            }
+            Command::Create { passphrase } => {
+                let mark = self.proposed_mark();
+                let passphrase = zeroize::Zeroizing::new(passphrase.into_string());
+                Ok(self.create(&passphrase, mark).await?)
+            }
+            Command::Unlock { passphrase } => {
+                let passphrase = zeroize::Zeroizing::new(passphrase.into_string());
+                self.unlock(&passphrase).await?;
+                self.wake_open().await;
+                Ok(())
+            }
+            Command::Lock => {
+                self.lock().await;
+                Ok(())
+            }
+            Command::OpenAsks => {
+                self.open_asks().await;
+                Ok(())
+            }
+            Command::ReadNetwork { url } => self.read_network(&url).await,
+            Command::ForgetReading => {
+                self.memory.borrow_mut().adding = None;
+                Ok(())
+            }
+            Command::AddNetwork { network, name } => Ok(self.add_network(network, &name).await?),
+            Command::AddDeduplicating { network, ledger } => {
+                Ok(self.set_deduplicating(network, &ledger, true).await?)
+            }
+            Command::RemoveDeduplicating { network, ledger } => {
+                Ok(self.set_deduplicating(network, &ledger, false).await?)
+            }
+            Command::Choose {
+                ask,
+                account,
+                preset,
+            } => self.choose(ask, &account, preset).await,
+            Command::Approve {
+                ask,
+                preview,
+                digest,
+            } => {
+                self.only_shown(session, ask)?;
+                let decided = self.approve(ask, preview, digest).await?;
+                self.decided(port, ask, decided).await;
+                self.carry_out(preview).await;
+                Ok(())
+            }
+            Command::Connect { ask, shown } => {
+                self.only_shown(session, ask)?;
+                let decided = self.grant(ask, shown).await?;
+                self.decided(port, ask, decided).await;
+                Ok(())
+            }
+            Command::Decline { ask } => {
+                self.only_shown(session, ask)?;
+                let decided = self.decline(ask).await.ok_or(Failure::AskGone)?;
+                self.decided(port, ask, decided).await;
+                Ok(())
+            }
+            Command::Later { ask } => {
+                self.with_session(port, |session| {
+                    session.later.insert(ask);
+                });
+                let decided = Decided {
+                    decision: Decision::Later,
+                    row: None,
+                    next: None,
+                };
+                self.decided(port, ask, decided).await;
+                Ok(())
+            }
+            Command::Next => {
+                self.with_session(port, |session| {
+                    session.standing = Standing::Queue;
+                    session.shows = None;
+                });
+                Ok(())
+            }
+            Command::Act { preview, action } => self.act(preview, action).await,
+        }
+    }
+
+    /// A decision counts only for the ask that this very window shows.
+    fn only_shown(&self, session: &Session, ask: AskId) -> Result<(), Failure> {
+        if session.shows == Some(ask) {
+            Ok(())
+        } else {
+            Err(Failure::AskGone)
+        }
+    }
+
+    async fn decided(&self, port: PortId, ask: AskId, decided: Decided) {
+        let token = self
+            .memory
+            .borrow()
+            .windows
+            .ports
+            .get(&port)
+            .cloned()
+            .flatten();
+        if let Some(session) = token {
+            self.shows(&session.token, None).await;
+        }
+        self.with_session(port, |session| {
+            session.standing = Standing::Decided(Box::new(decided));
+            session.shows = None;
+        });
+        // Other windows that showed it learn that it was decided elsewhere.
+        let mut memory = self.memory.borrow_mut();
+        for (other, session) in &mut memory.windows.ports {
+            if let Some(session) = session
+                && *other != port
+                && session.shows == Some(ask)
+            {
+                let (why, site, row, next) = (DeadWhy::Elsewhere, None, None, None);
+                session.standing = Standing::Dead(Box::new(Dead {
+                    why,
+                    site,
+                    row,
+                    next,
+                }));
+                session.shows = None;
+            }
+        }
+    }
+
+    pub(super) fn proposed_mark(&self) -> Mark {
+        let proposed = self.memory.borrow().windows.proposed.clone();
+        proposed.unwrap_or_else(|| {
+            let mark = Mark::from_entropy(self.random());
+            self.memory.borrow_mut().windows.proposed = Some(mark.clone());
+            mark
+        })
+    }
+
+    async fn act(&self, preview: PreviewId, action: Action) -> Result<(), Failure> {
+        let event = match action {
+            Action::SendAgain => return self.ask_again(preview).await,
+            Action::Withdraw => Event::Withdraw,
+            Action::ItHappened => self.by_hand(HandWord::Happened),
+            Action::ItDidNot => self.by_hand(HandWord::DidNotHappen),
+            Action::MayHappenTwice => self.by_hand(HandWord::AskAgain),
+        };
+        self.tell_intent(&preview, event)
+            .await
+            .map_err(|_| Failure::NotNow)?;
+        self.drive(preview).await;
+        Ok(())
+    }
+
+    fn by_hand(&self, word: HandWord) -> Event {
+        let at = self.ports.clock().host();
+        Event::ByHand {
+            word,
+            evidence: format!("the call's own page, as it stood at {at}"),
+        }
+    }
+}
+
+impl From<KeyError> for Failure {
+    fn from(error: KeyError) -> Self {
+        match error {
+            KeyError::Exists => Self::WalletExists,
+            KeyError::None => Self::NotNow,
+            KeyError::Locked => Self::Locked,
+            KeyError::Passphrase(PassphraseError::TooShort) => Self::ShortPassphrase,
+            KeyError::Passphrase(error) => Self::Other(error.code().to_owned()),
+            KeyError::Open(OpenError::Passphrase) => Self::WrongPassphrase,
+            KeyError::Open(error) => Self::Other(error.code().to_owned()),
+            KeyError::Record(_) | KeyError::Commit(_) | KeyError::Mirror(_) => Self::NotStored,
+        }
+    }
+}
+
+impl From<AddError> for Failure {
+    fn from(error: AddError) -> Self {
+        match error {
+            AddError::Gone => Self::NotNow,
+            AddError::Name => Self::BadName,
+            AddError::Canister | AddError::Mainnet => Self::BadCanister,
+            AddError::Record(_) | AddError::Commit(_) => Self::NotStored,
+            AddError::Key(error) => error.into(),
+        }
+    }
+}
