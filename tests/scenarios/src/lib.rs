@@ -1,0 +1,275 @@
+//! The stage on which scenarios play: one browser profile with its wallet, pages and person, and
+//! one local network with two ledgers, all in this process and all driven by hand.
+//!
+//! Nothing here waits for real time. Certificates are real: the network signs them with its own
+//! key, and the wallet checks them as it always does.
+
+#![forbid(unsafe_code)]
+
+mod page;
+mod person;
+
+pub use page::Page;
+pub use person::Person;
+
+use candid::Principal;
+use countersign_core::engine::Wallet;
+use countersign_core::ports::{Exchange, PortId};
+use countersign_core::testing::{Executor, HttpRequest, World};
+use countersign_core::time::{Span, Timestamp};
+use countersign_localnet::Config;
+use countersign_localnet::faults::Fault;
+use countersign_localnet::network::{Answer, Counters, Network};
+use icrc_ledger_types::icrc1::account::Account;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// Where the network is reached.
+pub const URL: &str = "http://127.0.0.1:4943";
+
+/// When scenarios begin: the certified time of the specification's example.
+pub const BEGIN: Timestamp = Timestamp::from_nanos(1_791_547_201_000_000_000);
+
+/// Everything a scenario plays with.
+pub struct Stage {
+    /// The profile: journal, clock, windows.
+    pub world: World,
+    /// The local network.
+    pub network: Rc<RefCell<Network>>,
+    /// Whether the network can be reached.
+    pub connected: Rc<Cell<bool>>,
+    executor: Executor,
+    wallet: Rc<Wallet<World>>,
+    next_port: u32,
+    /// How many workers have been started.
+    pub lives: u32,
+}
+
+impl Stage {
+    /// A fresh profile and a fresh network.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::seeded("countersign", 1)
+    }
+
+    /// A fresh profile whose randomness comes from `seed`, and a network with keys from `keys`.
+    #[must_use]
+    pub fn seeded(keys: &str, seed: u64) -> Self {
+        let network = Rc::new(RefCell::new(Config::seeded(keys).network()));
+        let connected = Rc::new(Cell::new(true));
+        let world = World::new(BEGIN, seed, answers(&network, &connected));
+        let wallet = Rc::new(Wallet::new(world.clone()));
+        let executor = Executor::new();
+        let mut stage = Self {
+            world,
+            network,
+            connected,
+            executor,
+            wallet,
+            next_port: 0,
+            lives: 0,
+        };
+        stage.start_worker();
+        stage
+    }
+
+    /// The ledger TKA's id.
+    #[must_use]
+    pub fn tka() -> Principal {
+        countersign_localnet::config::tka_id()
+    }
+
+    /// The second ledger's id.
+    #[must_use]
+    pub fn gem() -> Principal {
+        countersign_localnet::config::gem_id()
+    }
+
+    /// The wallet of the worker that lives now.
+    #[must_use]
+    pub fn wallet(&self) -> Rc<Wallet<World>> {
+        Rc::clone(&self.wallet)
+    }
+
+    /// A port that was never used.
+    pub fn port(&mut self) -> PortId {
+        self.next_port += 1;
+        PortId(self.next_port)
+    }
+
+    /// Adds work to the worker.
+    pub fn spawn<F: Future<Output = ()> + 'static>(
+        &self,
+        work: impl FnOnce(Rc<Wallet<World>>) -> F,
+    ) {
+        self.executor.spawn(work(self.wallet()));
+    }
+
+    /// Lets the worker work until nothing is left to do now.
+    ///
+    /// # Panics
+    ///
+    /// Where it never comes to rest.
+    pub fn settle(&self) {
+        for _ in 0..100_000 {
+            if !self.executor.turn() {
+                return;
+            }
+        }
+        panic!("the worker never comes to rest");
+    }
+
+    /// Lets the worker take `turns` turns.
+    pub fn turns(&self, turns: u32) {
+        for _ in 0..turns {
+            if !self.executor.turn() {
+                return;
+            }
+        }
+    }
+
+    /// Lets time pass, alarm by alarm, with the worker awake at each.
+    pub fn pass(&self, span: Span) {
+        let until = self.world.now().plus(span);
+        while self.world.alarm().is_some_and(|at| at <= until) {
+            self.world.pass_to_alarm();
+            self.spawn(|wallet| async move { wallet.wake().await });
+            self.settle();
+        }
+        self.world.pass(until.since(self.world.now()));
+    }
+
+    /// Kills the worker where it stands and starts another. Pages and windows have to connect anew.
+    pub fn kill_worker(&mut self) {
+        self.executor.kill();
+        self.world.worker_died();
+        self.start_worker();
+    }
+
+    /// Kills the worker where it stands; none is started.
+    pub fn stop_worker(&mut self) {
+        self.executor.kill();
+        self.world.worker_died();
+    }
+
+    /// Ends the browser and starts it again.
+    pub fn restart_browser(&mut self) {
+        self.executor.kill();
+        self.world.browser_ended();
+        self.wallet = Rc::new(Wallet::new(self.world.clone()));
+        self.spawn(|wallet| async move { wallet.browser_started().await });
+        self.settle();
+        self.start_worker();
+    }
+
+    /// Starts a worker on what is stored.
+    pub fn start_worker(&mut self) {
+        self.lives += 1;
+        self.wallet = Rc::new(Wallet::new(self.world.clone()));
+        self.spawn(|wallet| async move { wallet.boot().await });
+        self.settle();
+    }
+
+    /// Orders a fault of the network.
+    pub fn fault(&self, fault: Fault) {
+        self.network.borrow_mut().faults.order(fault);
+    }
+
+    /// Orders a fault of the network by name.
+    ///
+    /// # Panics
+    ///
+    /// Where no fault has this name.
+    pub fn fault_named(&self, name: &str) {
+        self.fault(Fault::named(name).expect("the fault is one of the local network's"));
+    }
+
+    /// Ends all faults.
+    pub fn mend(&self) {
+        self.network.borrow_mut().faults.clear();
+    }
+
+    /// What the network saw of a canister.
+    #[must_use]
+    pub fn counters(&self, id: Principal) -> Counters {
+        self.network.borrow().counters(id)
+    }
+
+    /// Gives tokens.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such ledger.
+    pub fn mint(&self, ledger: Principal, to: Principal, units: u128) {
+        let now = self.world.now().as_nanos();
+        let mut network = self.network.borrow_mut();
+        let ledger = network
+            .ledger_mut(ledger)
+            .expect("the ledger is on the network");
+        ledger
+            .mint(Account::from(to), units.into(), now)
+            .expect("the amount fits");
+    }
+
+    /// A balance in base units.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such ledger.
+    #[must_use]
+    pub fn balance(&self, ledger: Principal, of: Principal) -> u128 {
+        let network = self.network.borrow();
+        let ledger = network
+            .ledger(ledger)
+            .expect("the ledger is on the network");
+        ledger
+            .balance(&Account::from(of))
+            .try_into()
+            .expect("balances in scenarios are small")
+    }
+
+    /// The amounts of all transfers in a ledger's log that are not mints.
+    #[must_use]
+    pub fn transfers(&self, ledger: Principal) -> Vec<u128> {
+        let network = self.network.borrow();
+        let ledger = network
+            .ledger(ledger)
+            .expect("the ledger is on the network");
+        ledger.blocks().iter().filter_map(transfer).collect()
+    }
+}
+
+impl Default for Stage {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The network as the wallet's requests meet it.
+fn answers(
+    network: &Rc<RefCell<Network>>,
+    connected: &Rc<Cell<bool>>,
+) -> countersign_core::testing::Network {
+    let (network, connected) = (Rc::clone(network), Rc::clone(connected));
+    Rc::new(move |request: HttpRequest| {
+        let Some(path) = request.url.strip_prefix(URL).filter(|_| connected.get()) else {
+            return Exchange::NoAnswer;
+        };
+        let (method, body) = match &request.body {
+            Some(body) => ("POST", body.as_slice()),
+            None => ("GET", [].as_slice()),
+        };
+        let response = network
+            .borrow_mut()
+            .handle(method, path, body, request.at.as_nanos());
+        match response.answer {
+            Answer::Http { status, body, .. } => Exchange::Answer { status, body },
+            Answer::Dropped => Exchange::NoAnswer,
+        }
+    })
+}
+
+fn transfer(block: &countersign_localnet::canisters::ledger::Block) -> Option<u128> {
+    let transfer = block.transaction.transfer.as_ref()?;
+    u128::try_from(transfer.amount.0.clone()).ok()
+}

@@ -1,0 +1,6 @@
+//! Every scenario, a module each. A module's name says what it shows.
+
+mod scenario {
+    mod a_payment_is_made_once;
+    mod connecting;
+}
