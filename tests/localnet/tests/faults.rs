@@ -15,7 +15,10 @@ use countersign_localnet::{
 use ed25519_dalek::{Signer as _, SigningKey};
 use ic_certification::{HashTree, LookupResult, hash_tree};
 use ic_transport_types::{Envelope, EnvelopeContent, RejectCode, RequestId};
-use icrc_ledger_types::icrc1::transfer::{TransferArg, TransferError};
+use icrc_ledger_types::{
+    icrc1::transfer::{TransferArg, TransferError},
+    icrc3::blocks::ICRC3DataCertificate,
+};
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 const NOW: Nanos = 1_800_000_000_000_000_000;
@@ -164,8 +167,11 @@ struct Certificate {
 
 impl Certificate {
     fn of(response: &Response) -> Self {
-        let bytes = fields(response)["certificate"].as_bytes().unwrap().clone();
-        let map = map_of(&bytes);
+        Self::read(fields(response)["certificate"].as_bytes().unwrap())
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        let map = map_of(bytes);
         Self {
             tree: tree_of(&map["tree"]),
             signature: map["signature"].as_bytes().unwrap().clone(),
@@ -496,6 +502,73 @@ fn a_changed_fee_meets_the_call_it_was_ordered_for() {
         .map(|block| block.transaction.transfer.clone().unwrap().fee.unwrap())
         .collect();
     assert_eq!(fees, [10_000u64, 20_000]);
+}
+
+#[test]
+fn a_query_for_the_tip_gets_a_certificate_of_it_and_an_update_gets_none() {
+    let mut world = World::new();
+    let sent = world.transfer(5, NOW, 0);
+    world.send(&sent);
+    let method = "icrc3_get_tip_certificate";
+    let content = EnvelopeContent::Query {
+        ingress_expiry: world.now,
+        sender: world.me(),
+        canister_id: tka_id(),
+        method_name: method.into(),
+        arg: Encode!().unwrap(),
+        nonce: None,
+        sender_info: None,
+    };
+    let body = world.seal(content);
+    let response = world.post("/api/v3/canister/ID/query", &body);
+    let answer = fields(&response);
+    let reply = answer["reply"].as_map().unwrap()[0].1.as_bytes().unwrap();
+    let tip = Decode!(reply, Option<ICRC3DataCertificate>)
+        .unwrap()
+        .unwrap();
+    let certificate = Certificate::read(&tip.certificate);
+    assert!(certificate.signed_by_root_of(&world.network));
+    let Value::Tag(55799, tree) = ciborium::from_reader(&**tip.hash_tree).unwrap() else {
+        panic!("the self-describing tag is in front");
+    };
+    let tree = tree_of(&tree);
+    let id = tka_id();
+    assert_eq!(
+        certificate
+            .tree
+            .lookup_path([&b"canister"[..], id.as_slice(), b"certified_data"]),
+        LookupResult::Found(&tree.digest())
+    );
+    assert_eq!(
+        tree.lookup_path(["last_block_index"]),
+        LookupResult::Found(&[1])
+    );
+    assert_eq!(
+        tree.lookup_path(["last_block_hash"]),
+        LookupResult::Found(&world.ledger().blocks()[1].hash)
+    );
+
+    let call = EnvelopeContent::Call {
+        nonce: None,
+        ingress_expiry: world.now,
+        sender: world.me(),
+        canister_id: tka_id(),
+        method_name: method.into(),
+        arg: Encode!().unwrap(),
+        sender_info: None,
+    };
+    let asked = call.to_request_id();
+    let body = world.seal(call);
+    let response = world.post("/api/v4/canister/ID/call", &body);
+    let certificate = world.replied(&response);
+    let reply = certificate
+        .tree
+        .lookup_path([&b"request_status"[..], asked.as_slice(), b"reply"]);
+    let LookupResult::Found(reply) = reply else {
+        panic!("{reply:?}");
+    };
+    let tip = Decode!(reply, Option<ICRC3DataCertificate>).unwrap();
+    assert!(tip.is_none());
 }
 
 mod bad_certificates {

@@ -140,7 +140,10 @@ impl Network {
             &call.method,
             &call.arg,
         );
-        self.counters_mut(call.canister).calls_executed += 1;
+        // A method that is not there is rejected before anything runs.
+        if !matches!(&result, Err(reject) if *reject == Reject::no_method("update", &call.method)) {
+            self.counters_mut(call.canister).calls_executed += 1;
+        }
         match result {
             Ok(reply) => Status::Replied(reply),
             Err(reject) => Status::Rejected(reject),
