@@ -314,6 +314,22 @@ impl Intent {
         }
     }
 
+    /// Whether a call that waits for it should go on waiting: something is still to come that needs
+    /// no new call, and no time far off.
+    #[must_use]
+    pub fn is_under_way(&self) -> bool {
+        let first_look = self.unread_block().is_some() && self.search.tries == 0;
+        self.end.is_none() && (self.is_being_sent() || self.search.wanted || first_look)
+    }
+
+    /// Whether it is asked, approved, signed, on its way or being renewed.
+    fn is_being_sent(&self) -> bool {
+        self.ask.is_some()
+            || self.live().is_some()
+            || self.unsent().is_some()
+            || self.renewal().is_some()
+    }
+
     /// What a commit would do now, where the ledger's deduplication is known as `evidence` says.
     /// [`Event::Commit`](super::Event::Commit) does exactly this.
     #[must_use]
@@ -321,12 +337,7 @@ impl Intent {
         if self.end.is_some() {
             return CommitPlan::TellEnd;
         }
-        let under_way = self.ask.is_some()
-            || self.live().is_some()
-            || self.unsent().is_some()
-            || self.unread_block().is_some()
-            || self.renewal().is_some();
-        if under_way {
+        if self.is_being_sent() || self.unread_block().is_some() {
             return CommitPlan::Join;
         }
         let clock = now.certified.map(|certified| certified.max(self.clock));

@@ -329,7 +329,7 @@ impl Intent {
                 let mut told = with_case(Told::of(Outcome::Reconcile));
                 told.finding = Some(json!({
                     "status": "not_yet",
-                    "after": after.map(|after| after.to_string()),
+                    "not_before": after.map(|after| after.to_string()),
                 }));
                 told.after_s = Some(due.max(1));
                 told.retry(Retry::CommitPreview)

@@ -292,6 +292,19 @@ impl Run {
         let effect = intent.pending_effect(&self.now);
         prop_assert_eq!(&effect, &intent.pending_effect(&self.now), "pending effect");
         prop_assert_eq!(effect.is_none(), intent.end().is_some());
+        if effect == Some(Effect::Look) {
+            let looked = self.offer(Event::Look).expect("a look is taken");
+            prop_assert!(
+                looked.pending_effect(&self.now) != Some(Effect::Look),
+                "looks for ever"
+            );
+        }
+        let rests = matches!(effect, Some(Effect::Wait { on, .. })
+            if !matches!(on, WaitFor::Decision(_)));
+        prop_assert!(
+            !(rests && intent.is_under_way()),
+            "waited for and never moved"
+        );
 
         let live = intent
             .envelopes()

@@ -102,8 +102,13 @@ fn unreadable_waits_for_the_person_and_is_still_looked_at() {
     assert_eq!(run.told().retry, Retry::AfterPerson);
     assert_eq!(run.told().finding.unwrap()["reason"], "no_answer");
     assert_eq!(run.effect_name(), "wait");
+    assert!(!run.intent.is_under_way());
     run.commit();
     assert_eq!(run.effect(), Some(Effect::Reconcile));
+    // The commit waits for what the look comes to.
+    assert!(run.intent.is_under_way());
+    run.on(Event::Reconciled(Finding::NotYet { after: None }));
+    assert!(!run.intent.is_under_way());
 }
 
 #[test]
