@@ -190,7 +190,7 @@ fn record(
 
 /// Builds a copy of the tree in another folder and compares.
 fn twice(workspace: &Workspace, profile: Profile, first: &Artefact, steps: &mut Steps) -> Outcome {
-    let copy = workspace.target().join("twice/another folder");
+    let copy = workspace.scratch("twice/another folder");
     fresh_folder(&copy)?;
     for name in workspace.files()? {
         write(&copy.join(&name), read_bytes(&workspace.path(&name))?)?;

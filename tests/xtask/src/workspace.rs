@@ -52,6 +52,12 @@ impl Workspace {
         self.root.join("tests/node_modules").join(relative)
     }
 
+    /// A folder for what a step makes and nobody keeps: in the tree, even where the target folder
+    /// is one that several trees share.
+    pub fn scratch(&self, name: &str) -> PathBuf {
+        self.root.join("target").join(name)
+    }
+
     /// Where `setup` installs programs made by cargo.
     pub fn tools(&self) -> PathBuf {
         self.target.join("tools")

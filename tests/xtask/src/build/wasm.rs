@@ -123,7 +123,7 @@ pub fn bind_and_shrink(
     compiled: &Path,
     folder: &Path,
 ) -> Outcome<PathBuf> {
-    let work = source.target().join("bindgen").join(piece.name);
+    let work = source.scratch("bindgen").join(piece.name);
     fresh_folder(&work)?;
     Run::new(workspace.tool("wasm-bindgen"))
         .arg(compiled)

@@ -45,7 +45,7 @@ pub fn run(workspace: &Workspace) -> Outcome {
     let fixtures = workspace.path(tree::FIXTURES);
     for name in folders(&fixtures.join("tree"))? {
         let folder = fixtures.join("tree").join(&name);
-        let copy = workspace.target().join("check-fixture/tree");
+        let copy = workspace.scratch("check-fixture/tree");
         lay(&folder, &copy, true)?;
         let found = in_tree(&Tree::at(&copy)?)?;
         compare(
@@ -58,7 +58,7 @@ pub fn run(workspace: &Workspace) -> Outcome {
     }
     for name in folders(&fixtures.join("packages"))? {
         let folder = fixtures.join("packages").join(&name);
-        let copy = workspace.target().join("check-fixture/packages");
+        let copy = workspace.scratch("check-fixture/packages");
         lay(&fixtures.join("packages/base"), &copy, true)?;
         lay(&folder, &copy, false)?;
         let found = graph::findings(&Workspace::at(&copy))?;

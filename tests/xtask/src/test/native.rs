@@ -10,8 +10,8 @@ use crate::report::Steps;
 use crate::run::{Failure, Outcome, Run, fail};
 use crate::workspace::Workspace;
 
-/// Programs whose tests print a table that a person is to see.
-const SHOWN: &[&str] = &["judges"];
+/// Packages whose tests print a table that a person is to see.
+const SHOWN: &[&str] = &["countersign-judges"];
 
 /// A program of tests.
 pub struct Program {
@@ -90,7 +90,7 @@ fn one(program: &Program, kind: Kind, counts: &mut Counts) -> Outcome {
     let mut tests = Run::new(&program.file)
         .folder(&program.folder)
         .env("CARGO_MANIFEST_DIR", &program.folder);
-    if SHOWN.contains(&program.target.as_str()) {
+    if SHOWN.contains(&program.package.as_str()) {
         tests = tests.arg("--show-output");
     }
     listen(tests, kind, counts)?;

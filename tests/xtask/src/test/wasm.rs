@@ -16,7 +16,7 @@ pub fn run(workspace: &Workspace, steps: &mut Steps, counts: &mut Counts) -> Out
     let chromium = browser::chromium()?;
     let driver = browser::chromedriver(&chromium)?;
     // The runner reads this file from the folder it is started in.
-    let folder = workspace.target().join("webdriver");
+    let folder = workspace.scratch("webdriver");
     let options = json!({
         "goog:chromeOptions": {
             "binary": chromium,
