@@ -1,6 +1,6 @@
 // `@icp-sdk/core` and the ledger client of `@icp-sdk/canisters`, unmodified and with every check
 // on, against a local network; and the network's control interface.
-// Usage: node tests/agents/run.mjs <the binary countersign-localnet>
+// Usage: node tests/agents/run.mjs <the binary countersign-localnet, or in COUNTERSIGN_LOCALNET>
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -13,7 +13,7 @@ import { Principal } from '@icp-sdk/core/principal';
 import { run, test } from '../e2e/suite.mjs';
 import { GEM, Localnet, TKA } from './localnet.mjs';
 
-const binary = process.argv[2];
+const binary = process.argv[2] ?? process.env.COUNTERSIGN_LOCALNET;
 if (!binary) throw new Error('usage: node run.mjs <the binary countersign-localnet>');
 const you = Ed25519KeyIdentity.generate(new Uint8Array(32).fill(2)).getPrincipal();
 
