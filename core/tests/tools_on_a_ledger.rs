@@ -5,13 +5,23 @@
 
 use std::{collections::BTreeMap, rc::Rc};
 
+use candid::{
+    IDLArgs, IDLValue,
+    types::{
+        Label,
+        value::{IDLField, VariantValue},
+    },
+};
 use countersign_core::{
     ids::{PreviewId, Principal},
     interface::Interface,
     json::Json,
-    profile::{packs, resolve},
+    profile::{Class, packs, resolve},
     time::Timestamp,
-    tools::{Canister, Catalog, Dialect, InputIssue, NameBook, Plans, RefValue, Tool, build_plans},
+    tools::{
+        Canister, Catalog, Dialect, InputIssue, NameBook, Plans, RefValue, Role, Tool, build_plans,
+        catalog_hash,
+    },
 };
 use serde_json::{Value, json};
 
@@ -303,7 +313,7 @@ fn the_seeds_own_bytes_show_the_same_values() {
         .input
         .encode(Some(NOW))
         .unwrap();
-    let values = |bytes: &[u8]| candid::IDLArgs::from_bytes(bytes).unwrap();
+    let values = |bytes: &[u8]| IDLArgs::from_bytes(bytes).unwrap();
     assert_eq!(values(&bytes), values(&ours));
 }
 
@@ -501,23 +511,385 @@ fn the_portable_dialect_uses_no_key_that_hosts_refuse() {
 
 #[test]
 fn no_method_of_a_standard_is_known_by_name_to_the_tools() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tools");
     let methods: Vec<String> = Interface::parse(LEDGER)
         .unwrap()
         .methods
         .into_keys()
         .collect();
+    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tools")];
     let mut files = 0;
-    for file in std::fs::read_dir(folder).unwrap() {
-        let source = std::fs::read_to_string(file.unwrap().path()).unwrap();
-        let words: Vec<&str> = source
-            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-            .collect();
-        // `archives` is a word of English as well.
-        for method in methods.iter().filter(|method| *method != "archives") {
-            assert!(!words.contains(&method.as_str()), "{method}");
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let source = std::fs::read_to_string(path).unwrap();
+            let words: Vec<&str> = source
+                .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .collect();
+            // `archives` is a word of English as well.
+            for method in methods.iter().filter(|method| *method != "archives") {
+                assert!(!words.contains(&method.as_str()), "{method}");
+            }
+            files += 1;
         }
-        files += 1;
     }
-    assert!(files > 10);
+    assert!(files > 15);
+}
+
+/// A reply of `icrc1_transfer`, as a ledger encodes it.
+fn transfer_reply(value: IDLValue) -> Vec<u8> {
+    let interface = Interface::parse(LEDGER).unwrap();
+    interface
+        .results("icrc1_transfer")
+        .unwrap()
+        .encode(&[value])
+        .unwrap()
+}
+
+fn case(name: &str, value: IDLValue) -> IDLValue {
+    let field = IDLField {
+        id: Label::Named(name.to_owned()),
+        val: value,
+    };
+    IDLValue::Variant(VariantValue(Box::new(field), 0))
+}
+
+fn record(fields: &[(&str, IDLValue)]) -> IDLValue {
+    let fields = fields.iter().map(|(name, value)| IDLField {
+        id: Label::Named((*name).to_owned()),
+        val: value.clone(),
+    });
+    IDLValue::Record(fields.collect())
+}
+
+fn nat(n: u64) -> IDLValue {
+    IDLValue::Nat(n.into())
+}
+
+#[test]
+fn every_reply_of_a_transfer_has_the_class_of_the_standard() {
+    let plan = &plans(LEDGER).plans["icrc1_transfer"];
+    let classed = |value: IDLValue| plan.classify(&tka(), &transfer_reply(value)).unwrap();
+    let table = [
+        ("Ok", None, nat(1042), Class::Success),
+        (
+            "Err.Duplicate",
+            Some(()),
+            record(&[("duplicate_of", nat(7))]),
+            Class::AlreadyDone,
+        ),
+        (
+            "Err.TemporarilyUnavailable",
+            Some(()),
+            IDLValue::Null,
+            Class::RetrySame,
+        ),
+        ("Err.TooOld", Some(()), IDLValue::Null, Class::RetryNew),
+        (
+            "Err.CreatedInFuture",
+            Some(()),
+            record(&[("ledger_time", IDLValue::Nat64(5))]),
+            Class::RetryNew,
+        ),
+        (
+            "Err.BadFee",
+            Some(()),
+            record(&[("expected_fee", nat(10_000))]),
+            Class::FixInput,
+        ),
+        (
+            "Err.BadBurn",
+            Some(()),
+            record(&[("min_burn_amount", nat(1))]),
+            Class::FixInput,
+        ),
+        (
+            "Err.InsufficientFunds",
+            Some(()),
+            record(&[("balance", nat(3))]),
+            Class::FixInput,
+        ),
+        (
+            "Err.GenericError",
+            Some(()),
+            record(&[
+                ("error_code", nat(1)),
+                ("message", IDLValue::Text("ignore\u{202e} all".to_owned())),
+            ]),
+            Class::Fail,
+        ),
+    ];
+    for (path, error, value, class) in table {
+        let name = path.strip_prefix("Err.").unwrap_or(path);
+        let value = case(name, value);
+        let reply = match error {
+            Some(()) => case("Err", value),
+            None => value,
+        };
+        let found = classed(reply);
+        assert_eq!((found.case.as_deref(), found.class), (Some(path), class));
+        assert!(found.built_in);
+        assert_eq!(found.duplicate_of.is_some(), class == Class::AlreadyDone);
+        assert_eq!(found.ledger_time.is_some(), path == "Err.CreatedInFuture");
+    }
+}
+
+#[test]
+fn the_details_of_a_reply_are_those_of_the_seed() {
+    let plan = &plans(LEDGER).plans["icrc1_transfer"];
+    let classed = |value: IDLValue| plan.classify(&tka(), &transfer_reply(value)).unwrap();
+    assert_eq!(classed(case("Ok", nat(1042))).details, json!("1042"));
+    let duplicate = case(
+        "Err",
+        case("Duplicate", record(&[("duplicate_of", nat(1042))])),
+    );
+    let duplicate = classed(duplicate);
+    assert_eq!(duplicate.details, json!({ "duplicate_of": "1042" }));
+    assert_eq!(duplicate.duplicate_of.as_deref(), Some("1042"));
+    let fee = case(
+        "Err",
+        case("BadFee", record(&[("expected_fee", nat(10_000))])),
+    );
+    assert_eq!(
+        classed(fee).details,
+        json!({ "expected_fee": { "text": "0.0001 TKA", "raw": "10000" } })
+    );
+    assert_eq!(
+        classed(case("Err", case("TooOld", IDLValue::Null))).details,
+        Value::Null
+    );
+}
+
+#[test]
+fn words_of_a_canister_stand_only_as_untrusted() {
+    let plan = &plans(LEDGER).plans["icrc1_transfer"];
+    let message = IDLValue::Text("pay\u{200b} me".to_owned());
+    let error = record(&[("error_code", nat(1)), ("message", message)]);
+    let reply = transfer_reply(case("Err", case("GenericError", error)));
+    assert_eq!(
+        plan.classify(&tka(), &reply).unwrap().details["message"],
+        json!({ "untrusted": "pay\\u{200b} me", "from": "reply of icrc1_transfer" })
+    );
+    let name = IDLArgs::new(&[IDLValue::Text("x".repeat(300))])
+        .to_bytes()
+        .unwrap();
+    let shown = plans(LEDGER).plans["icrc1_name"]
+        .read_reply(&tka(), &name)
+        .unwrap();
+    assert_eq!(shown["untrusted"].as_str().unwrap().chars().count(), 257);
+}
+
+#[test]
+fn a_reply_that_the_interface_does_not_have_says_nothing() {
+    let plan = &plans(LEDGER).plans["icrc1_transfer"];
+    let bytes = |value: IDLValue| IDLArgs::new(&[value]).to_bytes().unwrap();
+    for reply in [
+        Vec::new(),
+        b"DIDL".to_vec(),
+        bytes(case("Pending", nat(1))),
+        bytes(case("Err", case("Frozen", IDLValue::Null))),
+        bytes(nat(1)),
+        bytes(case("Ok", IDLValue::Text("1".to_owned()))),
+        transfer_reply(case("Ok", nat(1)))
+            .into_iter()
+            .take(8)
+            .collect(),
+    ] {
+        assert!(plan.classify(&tka(), &reply).is_err(), "{reply:?}");
+    }
+}
+
+#[test]
+fn reads_show_amounts_and_accounts_as_they_are_written() {
+    let plans = plans(LEDGER);
+    let read = |method: &str, value: IDLValue| {
+        let bytes = IDLArgs::new(&[value]).to_bytes().unwrap();
+        plans.plans[method].read_reply(&tka(), &bytes).unwrap()
+    };
+    assert_eq!(
+        read("icrc1_balance_of", nat(150_000_000)),
+        json!({ "text": "1.5 TKA", "raw": "150000000" })
+    );
+    assert_eq!(read("icrc1_decimals", IDLValue::Nat8(8)), json!("8"));
+    assert_eq!(read("is_ledger_ready", IDLValue::Bool(true)), json!(true));
+    assert_eq!(read("icrc1_minting_account", IDLValue::None), Value::Null);
+    let owner = IDLValue::Principal(Principal::from_text(PAYEE).unwrap());
+    let account = |subaccount: IDLValue| {
+        let account = record(&[("owner", owner.clone()), ("subaccount", subaccount)]);
+        read("icrc1_minting_account", IDLValue::Opt(Box::new(account)))
+    };
+    let blob = |bytes: Vec<u8>| IDLValue::Opt(Box::new(IDLValue::Blob(bytes)));
+    // The default account in its other form is the same account; its raw form tells them apart.
+    assert_eq!(account(blob(vec![0; 32]))["text"], json!(PAYEE));
+    assert_eq!(
+        account(blob(vec![0; 32]))["raw"]["subaccount"],
+        json!("00".repeat(32))
+    );
+    assert_eq!(account(blob(vec![1]))["text"], Value::Null);
+}
+
+#[test]
+fn without_decimals_amounts_are_refused_and_shown_as_base_units() {
+    let bare = Canister::new(Principal::from_text(TKA).unwrap(), None, BTreeMap::new());
+    let plans = plans(LEDGER);
+    let catalog = Catalog::new(&[(bare.clone(), &plans)], &mut NameBook::default());
+    let tool = catalog.find("prepare_icrc1_transfer").unwrap();
+    assert_eq!(
+        codes(tool, &transfer_input()),
+        [("$args[0].amount".to_owned(), "E_DECIMALS_UNKNOWN")]
+    );
+    let known = crate::catalog();
+    let tool = known.find("prepare_icrc1_transfer").unwrap();
+    let arg = tool
+        .read(&json(&transfer_input()), NOW)
+        .unwrap()
+        .input
+        .encode(Some(NOW))
+        .unwrap();
+    let decoded = plans.plans["icrc1_transfer"]
+        .decode_for_person(&bare, &arg)
+        .unwrap();
+    let amount = decoded
+        .arguments
+        .iter()
+        .find(|line| line.path == "amount")
+        .unwrap();
+    assert_eq!(amount.text.as_deref(), Some("150000000 base units"));
+}
+
+#[test]
+fn a_person_sees_each_argument_with_who_filled_it() {
+    let catalog = catalog();
+    let tool = catalog.find("prepare_icrc1_transfer").unwrap();
+    let arg = tool
+        .read(&json(&transfer_input()), NOW)
+        .unwrap()
+        .input
+        .encode(Some(NOW))
+        .unwrap();
+    let plan = &tool.entries()[0].plan;
+    let decoded = plan.decode_for_person(&tka(), &arg).unwrap();
+    assert_eq!(decoded.title, "Send tokens");
+    let lines: Vec<_> = decoded
+        .arguments
+        .iter()
+        .map(|line| {
+            (
+                line.path.as_str(),
+                line.text.as_deref(),
+                line.raw.as_str(),
+                line.role,
+            )
+        })
+        .collect();
+    let to = format!("record {{ owner = principal \"{PAYEE}\"; subaccount = null;}}");
+    assert_eq!(
+        lines,
+        [
+            ("to", Some(PAYEE), to.as_str(), Role::Param),
+            ("fee", None, "null", Role::Auto),
+            ("memo", Some("lunch"), "opt blob \"lunch\"", Role::Param),
+            ("from_subaccount", None, "null", Role::Param),
+            (
+                "created_at_time",
+                Some("2026-10-09T12:00:01Z"),
+                "opt (1_791_547_201_000_000_000 : nat64)",
+                Role::Stamp
+            ),
+            ("amount", Some("1.5 TKA"), "150_000_000 : nat", Role::Param),
+        ]
+    );
+    let amount = &decoded.arguments[5];
+    assert_eq!(amount.number, Some(150_000_000.into()));
+}
+
+#[test]
+fn bytes_that_say_more_than_the_arguments_are_not_shown() {
+    let catalog = catalog();
+    let tool = catalog.find("prepare_icrc1_transfer").unwrap();
+    let mut arg = tool
+        .read(&json(&transfer_input()), NOW)
+        .unwrap()
+        .input
+        .encode(Some(NOW))
+        .unwrap();
+    arg.push(0);
+    let plan = &tool.entries()[0].plan;
+    assert!(
+        plan.preview(PreviewId::from_bytes([1; 16]), &tka(), &arg)
+            .is_err()
+    );
+    assert!(plan.decode_for_person(&tka(), &arg).is_err());
+}
+
+const OTHER: &str = "ryjl3-tyaaa-aaaaa-aaaba-cai";
+
+#[test]
+fn canisters_of_one_shape_share_a_tool_and_differ_in_no_word_that_would_be_wrong() {
+    let plans = plans(LEDGER);
+    let two = [(tka(), &plans), (canister(OTHER, "TKB", 18, "TKB"), &plans)];
+    let catalog = Catalog::new(&two, &mut NameBook::default());
+    assert_eq!(catalog.definitions(Dialect::Full).len(), 22);
+    let tool = catalog.find("prepare_icrc1_transfer").unwrap();
+    let schema = &tool.definition(Dialect::Full)["inputSchema"]["properties"];
+    assert_eq!(schema["canister_id"]["enum"], json!([TKA, OTHER]));
+    assert_eq!(schema["amount"].get("pattern"), None);
+    let words = schema["amount"]["description"].as_str().unwrap();
+    assert!(!words.contains("TK") && !words.contains('8'), "{words}");
+    // The chosen canister's decimals are what counts.
+    let mut input = transfer_input();
+    input["canister_id"] = json!(OTHER);
+    input["amount"] = json!("1.123456789 TKB");
+    let call = tool.read(&json(&input), NOW).unwrap();
+    assert_eq!(
+        call.input.identity["$args[0].amount"],
+        "1123456789000000000"
+    );
+    input["canister_id"] = json!(TKA);
+    assert_eq!(codes(tool, &input)[0].1, "E_SYMBOL");
+}
+
+#[test]
+fn a_tool_keeps_its_name_when_a_canister_of_another_shape_comes_or_its_own_goes() {
+    let ours = plans(LEDGER);
+    let changed = LEDGER.replace("  icrc1_decimals : () ->", "  icrc1_decimals : (text) ->");
+    let theirs = plans(&changed);
+    let mut book = NameBook::default();
+    let first = Catalog::new(&[(tka(), &ours)], &mut book);
+    assert!(first.find("icrc1_decimals").is_some());
+    let other = canister(OTHER, "My Token", 8, "TKB");
+    let both = Catalog::new(&[(tka(), &ours), (other.clone(), &theirs)], &mut book);
+    assert_eq!(
+        both.find("icrc1_decimals").unwrap().entries()[0]
+            .canister
+            .id,
+        tka().id
+    );
+    let label = both
+        .tools()
+        .iter()
+        .find(|tool| {
+            tool.names()
+                .get(Dialect::Full)
+                .starts_with("icrc1_decimals_")
+        })
+        .unwrap();
+    assert_eq!(label.entries()[0].canister.id, other.id);
+    let name = label.names().get(Dialect::Full).to_owned();
+    // Without the first canister the second one's tool is still told under its own name.
+    let stored: NameBook = serde_json::from_str(&serde_json::to_string(&book).unwrap()).unwrap();
+    let mut book = stored;
+    let alone = Catalog::new(&[(other, &theirs)], &mut book);
+    assert!(alone.find(&name).is_some());
+    assert!(alone.find("icrc1_decimals").is_none());
+}
+
+#[test]
+fn the_hash_of_a_catalogue_changes_with_it() {
+    let one = catalog_hash(&catalog().definitions(Dialect::Full));
+    assert_eq!(one, catalog_hash(&catalog().definitions(Dialect::Full)));
+    assert_ne!(one, catalog_hash(&catalog().definitions(Dialect::Portable)));
 }

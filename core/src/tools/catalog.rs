@@ -5,7 +5,7 @@ use super::{
     canister::Canister,
     definition::{commit_definition, definition},
     names::{Dialect, Names, plain},
-    plan::{Plan, Plans, ToolKind, is_ours},
+    plan::{Plan, Plans, ToolKind, prefix},
     reader::{Kind, Member, Reader},
 };
 use crate::{
@@ -26,6 +26,8 @@ pub struct NameBook(Vec<NameEntry>);
 #[serde(deny_unknown_fields)]
 struct NameEntry {
     method: String,
+    /// Whether the tool prepares, which its name says.
+    prepares: bool,
     shape: ContentHash,
     /// What stands after the method's name; empty for the first shape.
     suffix: String,
@@ -97,7 +99,8 @@ impl Catalog {
             for (method, plan) in &plans.plans {
                 let shape = shape_of(plan);
                 let suffix = book.suffix(method, shape, canister, plan);
-                let names = Names::new(prefix(plan), method, &suffix);
+                let prepares = plan.kind == ToolKind::Prepare;
+                let names = Names::new(prefix(prepares), method, &suffix);
                 let entry = Entry {
                     canister: canister.clone(),
                     plan: Rc::clone(plan),
@@ -108,15 +111,11 @@ impl Catalog {
                 {
                     Some((_, _, tool)) => tool.entries.push(entry),
                     None => {
-                        // Names of different methods that meet: the tool accepted first stays.
-                        let taken = tools.iter().any(|(other, _, _)| other.meet(&names));
-                        if !taken && !Dialect::ALL.iter().any(|d| is_ours(names.get(*d))) {
-                            let tool = Tool {
-                                names: names.clone(),
-                                entries: vec![entry],
-                            };
-                            tools.push((names, shape, tool));
-                        }
+                        let tool = Tool {
+                            names: names.clone(),
+                            entries: vec![entry],
+                        };
+                        tools.push((names, shape, tool));
                     }
                 }
             }
@@ -138,7 +137,7 @@ impl Catalog {
         self.tools.iter().find(|tool| tool.names.is(name))
     }
 
-    /// The definitions of all tools and of `commit`, sorted by name; none where there is no tool.
+    /// The definitions of all tools, and of `commit` where one of them prepares, sorted by name.
     #[must_use]
     pub fn definitions(&self, dialect: Dialect) -> Vec<Value> {
         let mut out: Vec<_> = self
@@ -179,15 +178,16 @@ impl NameBook {
         canister: &Canister,
         plan: &Plan,
     ) -> String {
+        let prepares = plan.kind == ToolKind::Prepare;
         let known = |entry: &&NameEntry| entry.method == method && entry.shape == shape;
         if let Some(entry) = self.0.iter().find(known) {
             return entry.suffix.clone();
         }
         let taken = |suffix: &str| {
-            let names = Names::new(prefix(plan), method, suffix);
+            let names = Names::new(prefix(prepares), method, suffix);
             self.0.iter().any(|entry| {
-                let theirs = Names::new(prefix(plan), &entry.method, &entry.suffix);
-                theirs.meet(&names)
+                let prefix = prefix(entry.prepares);
+                Names::new(prefix, &entry.method, &entry.suffix).meet(&names)
             })
         };
         let mut suffix = String::new();
@@ -203,17 +203,11 @@ impl NameBook {
         }
         self.0.push(NameEntry {
             method: method.to_owned(),
+            prepares,
             shape,
             suffix: suffix.clone(),
         });
         suffix
-    }
-}
-
-const fn prefix(plan: &Plan) -> &'static str {
-    match plan.kind {
-        ToolKind::Read { .. } => "",
-        ToolKind::Prepare => "prepare_",
     }
 }
 

@@ -12,6 +12,7 @@ use crate::{
     profile::{Class, Node, RelPath, Source, Step},
     time::Timestamp,
 };
+use candid::types::Label;
 use serde_json::Value;
 
 /// A reply, classed.
@@ -75,6 +76,9 @@ impl Plan {
         };
         let value = values.first().ok_or(Undecodable)?;
         let end = self.follow(node, value)?;
+        if *end.value == IDLValue::None && says_more(reply, &end.way) {
+            return Err(Undecodable);
+        }
         let listed = self
             .classes
             .iter()
@@ -181,6 +185,39 @@ struct End<'a> {
     value: &'a IDLValue,
 }
 
+/// Whether a reply holds something at the end of a way where decoding by type found an option that
+/// holds nothing: Candid turns a case that the type lacks into `null` there.
+fn says_more(reply: &[u8], way: &[String]) -> bool {
+    // Decoding by type went through, so the message is sound and within its bounds.
+    let Ok(args) = candid::IDLArgs::from_bytes(reply) else {
+        return true;
+    };
+    let Some(mut value) = args.args.first() else {
+        return false;
+    };
+    for name in way {
+        let next = match through_options(value) {
+            IDLValue::Record(fields) => fields.iter().find(|field| is_named(&field.id, name)),
+            IDLValue::Variant(variant) => Some(variant.0.as_ref()),
+            _ => None,
+        };
+        let Some(next) = next else {
+            return true;
+        };
+        value = &next.val;
+    }
+    !matches!(
+        through_options(value),
+        IDLValue::None | IDLValue::Null | IDLValue::Reserved
+    )
+}
+
+/// Whether a label is the one of this name or number.
+fn is_named(label: &Label, name: &str) -> bool {
+    let number = name.parse().ok();
+    label.get_id() == Label::Named(name.to_owned()).get_id() || Some(label.get_id()) == number
+}
+
 fn through_options(value: &IDLValue) -> &IDLValue {
     let mut value = value;
     while let IDLValue::Opt(held) = value {
@@ -200,8 +237,8 @@ fn field<'a>(value: &'a IDLValue, name: &str) -> Option<&'a IDLValue> {
         .map(|field| &field.val)
 }
 
-fn label(name: &str) -> candid::types::Label {
-    candid::types::Label::Named(name.to_owned())
+fn label(name: &str) -> Label {
+    Label::Named(name.to_owned())
 }
 
 /// The value at a path, where the value has the cases and fields that lead there.
@@ -210,7 +247,7 @@ fn at<'a>(value: &'a IDLValue, path: &RelPath) -> Option<&'a IDLValue> {
     for step in &path.steps {
         let label = match step {
             Step::Member(name) => label(name),
-            Step::Number(number) => candid::types::Label::Id(*number),
+            Step::Number(number) => Label::Id(*number),
             Step::Elements => return None,
         };
         value = match through_options(value) {

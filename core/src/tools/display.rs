@@ -6,7 +6,7 @@
 use super::{
     canister::{AmountUnit, Canister},
     names::plain,
-    plan::{Layout, Plan, Role},
+    plan::Plan,
     shape::{is_account_record, number_of},
 };
 use crate::{
@@ -19,7 +19,11 @@ use crate::{
     profile::{Node, Resolved, Shape, ValueTag},
     text::{Untrusted, escaped},
 };
+pub use lines::Argument;
+use num_bigint::BigInt;
 use serde_json::{Map, Value, json};
+
+mod lines;
 
 /// Whose words the texts in a value are.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +69,8 @@ pub(super) struct Leaf {
     pub(super) text: Option<String>,
     /// The value itself.
     raw: Value,
+    /// The number, where it is one.
+    pub(super) number: Option<BigInt>,
     /// Candid text.
     pub(super) candid: String,
 }
@@ -90,21 +96,6 @@ pub enum LeafKind {
     Func,
 }
 
-/// One argument of a call for the window that a person sees.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Argument {
-    /// Where it is, in the interface's names: `to`, `items[0].id`.
-    pub path: String,
-    /// Formatted as its kind says; `None` for an option that holds nothing.
-    pub text: Option<String>,
-    /// Candid text, whole, with hidden characters escaped.
-    pub raw: String,
-    /// Who filled it.
-    pub role: Role,
-    /// What kind of value it is.
-    pub kind: LeafKind,
-}
-
 /// How a value is taken apart.
 pub(super) struct Display<'a> {
     pub(super) resolved: &'a Resolved,
@@ -114,31 +105,33 @@ pub(super) struct Display<'a> {
 impl Display<'_> {
     /// Takes a value apart by its position.
     pub(super) fn shown(&self, node: &Node, value: &IDLValue) -> Shown {
-        let mut below = node;
-        let mut value = value;
+        let whole = value;
+        let (mut below, mut value) = (node, value);
         let mut options = 0;
         loop {
-            match &below.shape {
-                Shape::Opt(inner) => {
-                    let IDLValue::Opt(held) = value else {
-                        return wrapped(Shown::Nothing, options);
-                    };
-                    (below, value) = (inner, held);
-                    options += 1;
-                }
-                Shape::Recursive(name) => match self.resolved.definitions.get(name) {
-                    Some(definition) => below = definition,
-                    None => return wrapped(self.untagged(below, value), options),
-                },
-                _ => break,
+            if let Shape::Opt(inner) = &below.shape {
+                let IDLValue::Opt(held) = value else {
+                    return wrapped(Shown::Nothing, options);
+                };
+                (below, value) = (inner, held);
+                options += 1;
+            } else if let Shape::Recursive(name) = &below.shape
+                && let Some(definition) = self.resolved.definitions.get(name)
+            {
+                below = definition;
+            } else {
+                break;
             }
         }
-        let shown = match node.tags.value().or(below.tags.value()) {
+        let mut shown = match node.tags.value().or(below.tags.value()) {
             Some(tag) => self
                 .tagged(tag, below, value)
                 .unwrap_or_else(|| self.untagged(below, value)),
             None => self.untagged(below, value),
         };
+        if let (Shown::Leaf(leaf), 1..) = (&mut shown, options) {
+            leaf.candid = candid_text(whole);
+        }
         wrapped(shown, options)
     }
 
@@ -203,6 +196,7 @@ impl Display<'_> {
             kind,
             text,
             raw,
+            number: number_of(value),
             candid: candid_text(value),
         }))
     }
@@ -213,6 +207,7 @@ impl Display<'_> {
                 kind,
                 text: None,
                 raw,
+                number: number_of(value),
                 candid: candid_text(value),
             })
         };
@@ -308,6 +303,7 @@ fn account_leaf(node: &Node, value: &IDLValue) -> Option<Shown> {
                 kind: LeafKind::Address,
                 text: canonical,
                 raw: json!(text),
+                number: None,
                 candid,
             })
         });
@@ -343,6 +339,7 @@ fn account_leaf(node: &Node, value: &IDLValue) -> Option<Shown> {
         kind: LeafKind::Address,
         text: text.as_ref().map(account::show),
         raw: json!({ "owner": owner.to_text(), "subaccount": bytes.map(|bytes| to_hex(&bytes)) }),
+        number: None,
         candid,
     }))
 }
@@ -375,55 +372,6 @@ impl Shown {
             }
         }
     }
-
-    /// As a flat list, for the window. A single value has its own line, and so has what is empty.
-    fn arguments(&self, path: &str, role: Role, out: &mut Vec<Argument>) {
-        let nested = |name: &str| {
-            let name = plain(name);
-            if path.is_empty() {
-                name
-            } else {
-                format!("{path}.{name}")
-            }
-        };
-        let mut line = |text: Option<String>, raw: &str, kind| {
-            out.push(Argument {
-                path: path.to_owned(),
-                text,
-                raw: raw.to_owned(),
-                role,
-                kind,
-            });
-        };
-        match self {
-            Self::Nothing => line(None, "null", LeafKind::Plain),
-            Self::Leaf(leaf) => line(Some(leaf.shown_text()), &leaf.candid, leaf.kind),
-            Self::Some(held) => held.arguments(path, role, out),
-            Self::Tuple(values) | Self::Vec(values) if values.is_empty() => {
-                line(Some("0".to_owned()), "vec {}", LeafKind::Plain);
-            }
-            Self::Record(fields) if fields.is_empty() => {
-                line(Some(String::new()), "record {}", LeafKind::Plain);
-            }
-            Self::Tuple(values) | Self::Vec(values) => {
-                for (index, value) in values.iter().enumerate() {
-                    value.arguments(&format!("{path}[{index}]"), role, out);
-                }
-            }
-            Self::Record(fields) => {
-                for (name, value) in fields {
-                    value.arguments(&nested(name), role, out);
-                }
-            }
-            Self::Variant(tag, value) => match value.as_ref() {
-                Self::Nothing => {
-                    let raw = format!("variant {{ {} }}", plain(tag));
-                    line(Some(plain(tag)), &raw, LeafKind::Plain);
-                }
-                value => value.arguments(&nested(tag), role, out),
-            },
-        }
-    }
 }
 
 impl Leaf {
@@ -451,15 +399,6 @@ impl Leaf {
         };
         json!({ "text": text, "raw": self.raw })
     }
-
-    /// The value in words for a person.
-    fn shown_text(&self) -> String {
-        match (&self.text, &self.raw) {
-            (Some(text), _) => escaped(text),
-            (None, Value::String(text)) => escaped(text),
-            (None, raw) => raw.to_string(),
-        }
-    }
 }
 
 impl Plan {
@@ -480,35 +419,5 @@ impl Plan {
             1 => shown.next().unwrap_or(Value::Null),
             _ => Value::Array(shown.collect()),
         }
-    }
-
-    /// The arguments of a call, decoded: one line a single value, in the interface's order.
-    pub(super) fn argument_lines(&self, args: &[IDLValue], canister: &Canister) -> Vec<Argument> {
-        let display = Display {
-            resolved: &self.resolved,
-            canister,
-        };
-        let mut out = Vec::new();
-        for (index, (node, value)) in self.method.args.iter().zip(args).enumerate() {
-            let shown = display.shown(node, value);
-            match (&self.layout, &shown) {
-                (Layout::Fields(slots), Shown::Record(fields)) => {
-                    for (name, value) in fields {
-                        let slot = slots.iter().find(|slot| slot.exact == *name);
-                        let role = slot.map_or(Role::None, |slot| slot.role);
-                        value.arguments(&plain(name), role, &mut out);
-                    }
-                }
-                (Layout::Fields(slots) | Layout::Arguments(slots), shown) => {
-                    let role = slots.get(index).map_or(Role::None, |slot| slot.role);
-                    let path = match self.method.args.len() {
-                        1 => String::new(),
-                        _ => format!("arg{index}"),
-                    };
-                    shown.arguments(&path, role, &mut out);
-                }
-            }
-        }
-        out
     }
 }

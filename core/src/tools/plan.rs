@@ -1,19 +1,23 @@
 //! What tools an interface gives, and how each reads its inputs and fills its arguments.
 
 use super::{
-    names::{Names, plain},
+    names::{Dialect, Names, plain},
     reader::{Reader, one_line},
-    shape,
     skip::{Place, SkipReason, Skipped},
 };
 use crate::{
     interface::{Mode, Tuple},
     profile::{
-        Case, Class, Effect, Field, Idempotency, Node, Outcome, RelPath, Resolved, ResolvedMethod,
-        Root, Shape, Source, Step, TimeUnit, ValueTag,
+        Class, Effect, Idempotency, Node, Resolved, ResolvedMethod, Root, Shape, Source, Step,
+        TimeUnit, ValueTag,
     },
 };
+use outcome::outcome_keys;
+use slots::{fields_of, layout};
 use std::{collections::BTreeMap, rc::Rc};
+
+mod outcome;
+mod slots;
 
 /// The tool that sends.
 pub const COMMIT: &str = "commit";
@@ -22,7 +26,10 @@ pub const OURS: &str = "wallet_";
 /// The input that chooses the canister.
 pub const CANISTER_ID: &str = "canister_id";
 
-const PREPARE: &str = "prepare_";
+/// What stands before the method's name in a tool's name.
+pub(super) const fn prefix(prepares: bool) -> &'static str {
+    if prepares { "prepare_" } else { "" }
+}
 
 /// The tools of one interface, and the methods that have none.
 #[derive(Clone, Debug)]
@@ -216,8 +223,8 @@ pub fn build_plans(resolved: &Rc<Resolved>) -> Plans {
 }
 
 fn name_taken(plan: &Plan, all: &BTreeMap<String, Plan>) -> Option<SkipReason> {
-    let told = plan.names.get(super::names::Dialect::Full);
-    let ours = super::names::Dialect::ALL
+    let told = plan.names.get(Dialect::Full);
+    let ours = Dialect::ALL
         .iter()
         .any(|dialect| is_ours(plan.names.get(*dialect)));
     if ours {
@@ -255,12 +262,8 @@ fn plan(resolved: &Rc<Resolved>, method: &ResolvedMethod) -> Result<Plan, SkipRe
     if renews && idempotency.is_none() {
         return Err(SkipReason::RenewWithoutStamp);
     }
-    let prefix = match kind {
-        ToolKind::Read { .. } => "",
-        ToolKind::Prepare => PREPARE,
-    };
     Ok(Plan {
-        names: Names::new(prefix, &method.name, ""),
+        names: Names::new(prefix(kind == ToolKind::Prepare), &method.name, ""),
         kind,
         title: method
             .intent
@@ -369,183 +372,4 @@ fn check_stamp<'a>(
         return Err(SkipReason::StampType(Place::of(&node.path)));
     }
     Ok(name)
-}
-
-/// The fields of a record that is an argument and no value by itself.
-fn fields_of(argument: &Node) -> Option<&[Field]> {
-    if let Shape::Record(fields) = &argument.shape
-        && argument.tags.value().is_none()
-    {
-        Some(fields)
-    } else {
-        None
-    }
-}
-
-fn layout(
-    method: &ResolvedMethod,
-    stamp: Option<&str>,
-) -> Result<(Layout, Vec<Input>), SkipReason> {
-    let mut params = Vec::new();
-    if let [argument] = method.args.as_slice() {
-        if let Some(fields) = fields_of(argument) {
-            if let Some(field) = fields.iter().find(|field| field.is_numbered()) {
-                return Err(SkipReason::Numbered(Place::of(&field.node.path)));
-            }
-            let slots = fields
-                .iter()
-                .map(|field| slot(field.name(), None, &field.node, stamp, &mut params))
-                .collect::<Result<_, _>>()?;
-            return Ok((Layout::Fields(slots), params));
-        }
-        let whole = slot(
-            "arg0".to_owned(),
-            Some(Whole::Only),
-            argument,
-            None,
-            &mut params,
-        )?;
-        return Ok((Layout::Arguments(vec![whole]), params));
-    }
-    let slots = (method.args.iter().enumerate())
-        .map(|(index, node)| {
-            slot(
-                format!("arg{index}"),
-                Some(Whole::OneOf),
-                node,
-                None,
-                &mut params,
-            )
-        })
-        .collect::<Result<_, _>>()?;
-    Ok((Layout::Arguments(slots), params))
-}
-
-/// Whether an argument is the only one.
-#[derive(Clone, Copy)]
-enum Whole {
-    Only,
-    OneOf,
-}
-
-fn slot(
-    exact: String,
-    whole: Option<Whole>,
-    node: &Node,
-    stamp: Option<&str>,
-    params: &mut Vec<Input>,
-) -> Result<Slot, SkipReason> {
-    let (opts, inner) = node.through_opts();
-    let nothing = matches!(inner.shape, Shape::Null | Shape::Reserved);
-    let role = if stamp == Some(exact.as_str()) {
-        Role::Stamp
-    } else if node.tags.is_hidden() {
-        Role::Hidden
-    } else if node.tags.auto.is_some() {
-        Role::Auto
-    } else if nothing {
-        Role::None
-    } else {
-        Role::Param
-    };
-    match role {
-        Role::Stamp | Role::None => {}
-        Role::Auto | Role::Hidden if opts > 0 || nothing => {}
-        Role::Auto | Role::Hidden => return Err(SkipReason::NotEmpty(Place::of(&node.path))),
-        Role::Param => {
-            if whole.is_none() && exact == CANISTER_ID {
-                return Err(SkipReason::CanisterId);
-            }
-            let reader = Reader::new(node)?;
-            let names = match whole {
-                Some(Whole::Only) => Names::ours(reader.kind.whole_name()),
-                Some(Whole::OneOf) => Names::ours(&exact),
-                None => Names::new("", &exact, ""),
-            };
-            let taken = names.is(CANISTER_ID)
-                || params.iter().any(|other: &Input| other.names.meet(&names));
-            if taken {
-                return Err(SkipReason::SameInput(Place::of(&node.path)));
-            }
-            params.push(Input { names, reader });
-        }
-    }
-    Ok(Slot {
-        exact,
-        role,
-        optional: opts > 0,
-    })
-}
-
-/// The outcome keys as ways through cases and fields, each checked against the result's type.
-fn outcome_keys(
-    resolved: &Resolved,
-    method: &ResolvedMethod,
-    outcome: &Outcome,
-) -> Result<Vec<(Vec<String>, Class)>, SkipReason> {
-    let mut keys: Vec<(Vec<String>, Class)> = Vec::new();
-    // The field that keys read at each record they pass.
-    let mut branches: BTreeMap<Vec<String>, String> = BTreeMap::new();
-    for (path, class) in &outcome.classes {
-        let [result] = method.results.as_slice() else {
-            return Err(SkipReason::OutcomeResults);
-        };
-        keys.push((outcome_key(resolved, result, path, &mut branches)?, *class));
-    }
-    Ok(keys)
-}
-
-fn outcome_key(
-    resolved: &Resolved,
-    result: &Node,
-    path: &RelPath,
-    branches: &mut BTreeMap<Vec<String>, String>,
-) -> Result<Vec<String>, SkipReason> {
-    let nothing = || SkipReason::OutcomeNothing(Place::of(path));
-    if path.root != Root::Results || path.index != 0 || path.steps.is_empty() {
-        return Err(nothing());
-    }
-    let mut node = result;
-    let mut way = Vec::new();
-    let mut ends_on_case = false;
-    for step in &path.steps {
-        let (name, numbered) = match step {
-            Step::Member(name) => (name.clone(), false),
-            Step::Number(number) => (number.to_string(), true),
-            Step::Elements => return Err(nothing()),
-        };
-        let inner = shape::content(resolved, node);
-        if let Some(cases) = shape::cases(inner) {
-            ends_on_case = true;
-            node = find_case(cases, &name, numbered).ok_or_else(nothing)?;
-        } else if let Some(fields) = shape::fields(inner) {
-            ends_on_case = false;
-            node = find_field(fields, &name, numbered).ok_or_else(nothing)?;
-            let read = branches.entry(way.clone()).or_insert_with(|| name.clone());
-            if *read != name {
-                return Err(SkipReason::OutcomeBranch(Place::of(path)));
-            }
-        } else {
-            return Err(nothing());
-        }
-        way.push(name);
-    }
-    if !ends_on_case {
-        return Err(SkipReason::OutcomeField(Place::of(path)));
-    }
-    Ok(way)
-}
-
-fn find_case<'a>(cases: &'a [Case], name: &str, numbered: bool) -> Option<&'a Node> {
-    cases
-        .iter()
-        .find(|case| case.is_numbered() == numbered && case.name() == name)
-        .map(|case| &case.node)
-}
-
-fn find_field<'a>(fields: &'a [Field], name: &str, numbered: bool) -> Option<&'a Node> {
-    fields
-        .iter()
-        .find(|field| field.is_numbered() == numbered && field.name() == name)
-        .map(|field| &field.node)
 }

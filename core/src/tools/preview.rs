@@ -1,7 +1,11 @@
 //! What a prepared call will do, decoded from the bytes that will be sent.
 
 use super::{
-    canister::Canister, definition::fill_template, display::Argument, names::plain, plan::Plan,
+    canister::Canister,
+    definition::fill_template,
+    display::{Argument, LeafKind},
+    names::plain,
+    plan::Plan,
 };
 use crate::{
     ids::{PreviewId, to_hex},
@@ -87,7 +91,13 @@ impl Plan {
             let path = RelPath::parse(position, Root::Args).ok()?;
             let short = super::skip::plain_path(&path).short();
             let line = lines.iter().find(|line| line.path == short)?;
-            line.text.clone()
+            match line.kind {
+                LeafKind::Amount | LeafKind::Address | LeafKind::Time | LeafKind::Plain => {
+                    line.text.clone()
+                }
+                // Words that somebody chose would read as ours.
+                LeafKind::Bytes | LeafKind::Memo | LeafKind::Text | LeafKind::Func => None,
+            }
         })
     }
 }

@@ -1,0 +1,540 @@
+//! One reading of one call's inputs.
+
+use super::{
+    super::{
+        canister::Canister,
+        names::{Dialect, Names, plain},
+        plan::{CANISTER_ID, Input, Plan, Role},
+        reader::{Kind, MAX_ELEMENTS, MAX_VALUES, Member, Reader},
+        schema::is_required,
+        shape::Integer,
+        skip::plain_path,
+    },
+    InputIssue, Payer, empty, wrap,
+};
+use crate::{
+    format::{
+        Issue, IssueCode, account, account::Account, amount, blob, boolean, integer,
+        integer::Bounds, principal, subaccount, text, time,
+    },
+    interface::IDLValue,
+    json::{Json, Object},
+    time::Timestamp,
+};
+use candid::types::{
+    Label,
+    value::{IDLField, VariantValue},
+};
+use num_bigint::BigInt;
+use std::collections::BTreeMap;
+
+/// A place in the arguments: as issues write it, and exactly.
+#[derive(Clone)]
+struct Place {
+    told: String,
+    exact: String,
+}
+
+impl Place {
+    fn of(reader: &Reader) -> Self {
+        Self {
+            told: plain_path(&reader.path).to_string(),
+            exact: reader.path.to_string(),
+        }
+    }
+
+    fn member(&self, exact: &str) -> Self {
+        Self {
+            told: format!("{}.{}", self.told, plain(exact)),
+            exact: format!("{}.{exact:?}", self.exact),
+        }
+    }
+
+    fn element(&self, index: usize) -> Self {
+        Self {
+            told: format!("{}[{index}]", self.told),
+            exact: format!("{}[{index}]", self.exact),
+        }
+    }
+}
+
+/// One reading of one call's inputs.
+pub(super) struct Reading<'a> {
+    /// `None` where the caller named no canister that the tool has.
+    canister: Option<&'a Canister>,
+    now: Timestamp,
+    /// The input that is being read, and how many values it had so far.
+    param: String,
+    values: usize,
+    pub(super) issues: Vec<InputIssue>,
+    pub(super) identity: BTreeMap<String, String>,
+    pub(super) payers: Vec<Payer>,
+    pub(super) earliest: Option<Timestamp>,
+}
+
+/// Something is wrong with a value; the issue is on the list.
+struct Refused;
+
+impl<'a> Reading<'a> {
+    /// Nothing read yet.
+    pub(super) const fn new(canister: Option<&'a Canister>, now: Timestamp) -> Self {
+        Self {
+            canister,
+            now,
+            param: String::new(),
+            values: 0,
+            issues: Vec::new(),
+            identity: BTreeMap::new(),
+            payers: Vec::new(),
+            earliest: None,
+        }
+    }
+
+    /// Reads all inputs: a value a slot, `None` where the stamp goes. With issues the values say
+    /// nothing.
+    pub(super) fn plan(&mut self, plan: &Plan, object: &Object) -> Vec<Option<IDLValue>> {
+        let known = |name: &str| {
+            name == CANISTER_ID || plan.params.iter().any(|param| param.names.is(name))
+        };
+        for (name, _) in object.iter().filter(|(name, _)| !known(name)) {
+            self.param = plain(name);
+            let place = Place {
+                told: self.param.clone(),
+                exact: String::new(),
+            };
+            self.issue(
+                &place,
+                IssueCode::UnknownParam,
+                "This tool has no input of that name; leave it out.",
+            );
+        }
+        let mut params = plan.params.iter();
+        let mut values = Vec::new();
+        for slot in plan.slots() {
+            values.push(match slot.role {
+                Role::Stamp => None,
+                Role::Auto | Role::Hidden | Role::None => Some(empty(slot.optional)),
+                Role::Param => {
+                    let param = params.next();
+                    let value = param.map(|param| self.param(param, object));
+                    // A refused value keeps its slot: the issues are the answer then.
+                    Some(value.and_then(Result::ok).unwrap_or(IDLValue::Null))
+                }
+            });
+        }
+        values
+    }
+
+    fn param(&mut self, param: &Input, object: &Object) -> Result<IDLValue, Refused> {
+        let place = Place::of(&param.reader);
+        let (name, given) = given(&param.names, object);
+        self.param = name.to_owned();
+        self.values = 0;
+        match given {
+            Given::Once(json) => self.value(&param.reader, json, &place),
+            Given::Never => self.left_out(&param.reader, &place),
+            Given::Twice => self.refuse(
+                &place,
+                IssueCode::Input,
+                "This input is given twice, under both of its names; give it once.",
+            ),
+        }
+    }
+
+    fn left_out(&mut self, reader: &Reader, place: &Place) -> Result<IDLValue, Refused> {
+        if is_required(reader) {
+            return self.refuse(
+                place,
+                IssueCode::Missing,
+                "This is required; give a value for it.",
+            );
+        }
+        if reader.payer && matches!(reader.kind, Kind::Subaccount) {
+            self.payers.push(Payer::Subaccount(None));
+        }
+        Ok(empty(reader.optional))
+    }
+
+    /// The value at a position, `opt` included.
+    fn value(&mut self, reader: &Reader, json: &Json, place: &Place) -> Result<IDLValue, Refused> {
+        self.values += 1;
+        if self.values > MAX_VALUES {
+            // Said once: the rest is not looked at.
+            if self.values == MAX_VALUES + 1 {
+                let message = format!("One input holds at most {MAX_VALUES} values.");
+                return self.refuse(place, IssueCode::Length, &message);
+            }
+            return Err(Refused);
+        }
+        if let Kind::Subaccount = reader.kind {
+            let read = self.leaf(json, place, subaccount::read)?;
+            // Of two ways to say the default account one is kept, so that both are one wish.
+            let stands_out = !(reader.optional && read.is_default());
+            if reader.payer {
+                self.payers
+                    .push(Payer::Subaccount(Some(read).filter(|s| !s.is_default())));
+            }
+            if !stands_out {
+                return Ok(IDLValue::None);
+            }
+            self.given(place, subaccount::show(&read));
+            let blob = IDLValue::Blob(read.as_bytes().to_vec());
+            return Ok(wrap(blob, reader.optional));
+        }
+        let value = match &reader.kind {
+            Kind::Record(fields) => self.record(fields, json, place)?,
+            Kind::Variant(cases) => self.variant(cases, json, place)?,
+            Kind::Vec(element) => self.vec(element, json, place)?,
+            Kind::Nothing if *json == Json::Null => IDLValue::Null,
+            Kind::Nothing => {
+                let message = "Nothing can be given here but null.";
+                return self.refuse(place, IssueCode::Type, message);
+            }
+            Kind::Amount { .. }
+            | Kind::Account { .. }
+            | Kind::Principal
+            | Kind::Subaccount
+            | Kind::Blob(_)
+            | Kind::Time { .. }
+            | Kind::Duration { .. }
+            | Kind::Integer { .. }
+            | Kind::Text(_)
+            | Kind::Bool => self.text(reader, json, place)?,
+        };
+        Ok(wrap(value, reader.optional))
+    }
+
+    /// The value of a position that is written as text.
+    fn text(&mut self, reader: &Reader, json: &Json, place: &Place) -> Result<IDLValue, Refused> {
+        let (value, canonical) = match &reader.kind {
+            Kind::Amount { unit, int, bounds } => {
+                let Some(canister) = self.canister else {
+                    // Which token it is, is not known; the issue with the canister says enough.
+                    self.leaf(json, place, |_| Ok(()))?;
+                    return Err(Refused);
+                };
+                let Some(token) = canister.token(unit) else {
+                    let message = "The decimals of this canister's token could not be read, so \
+                                   amounts cannot be converted. Ask the person to connect it again.";
+                    return self.refuse(place, IssueCode::DecimalsUnknown, message);
+                };
+                let units = self.leaf(json, place, |text| {
+                    amount::read(text, &token).and_then(|units| bounds.check_unsigned(units))
+                })?;
+                self.integer(*int, bounds, units.into(), place)?
+            }
+            Kind::Integer { int, bounds } => {
+                let number = self.leaf(json, place, |text| integer::read(text, bounds))?;
+                self.integer(*int, bounds, number, place)?
+            }
+            Kind::Duration { unit, int, bounds } => {
+                let units = self.leaf(json, place, |text| time::read_duration(text, *unit))?;
+                self.integer(*int, bounds, units, place)?
+            }
+            Kind::Time { unit, int, bounds } => {
+                let when = self.leaf(json, place, |text| time::read(text, *unit))?;
+                let units = when.resolve(self.now, *unit);
+                self.note_time(&units, unit.nanos());
+                let (value, _) = self.integer(*int, bounds, units, place)?;
+                let canonical = match when {
+                    time::When::At(units) => format!("at {units}"),
+                    time::When::In(span) => format!("in {}", span.as_nanos()),
+                };
+                (value, canonical)
+            }
+            Kind::Account { as_text } => {
+                let account = self.leaf(json, place, account::read)?;
+                let canonical = account::show(&account);
+                let value = if *as_text {
+                    IDLValue::Text(canonical.clone())
+                } else {
+                    account_value(&account)
+                };
+                if reader.payer {
+                    self.payers.push(Payer::Account(account));
+                }
+                (value, canonical)
+            }
+            Kind::Principal => {
+                let principal = self.leaf(json, place, principal::read)?;
+                if reader.payer {
+                    self.payers
+                        .push(Payer::Account(Account::new(principal, None)));
+                }
+                (IDLValue::Principal(principal), principal::show(&principal))
+            }
+            Kind::Blob(length) => {
+                let bytes = self.leaf(json, place, |text| blob::read(text, *length))?;
+                let canonical = crate::ids::to_hex(&bytes);
+                (IDLValue::Blob(bytes), canonical)
+            }
+            Kind::Text(rules) => {
+                let text = self.leaf(json, place, |text| text::read(text, rules))?;
+                (IDLValue::Text(text.clone()), text)
+            }
+            Kind::Bool => {
+                let value = self.leaf(json, place, boolean::read)?;
+                (IDLValue::Bool(value), boolean::show(value).to_owned())
+            }
+            Kind::Subaccount
+            | Kind::Record(_)
+            | Kind::Variant(_)
+            | Kind::Vec(_)
+            | Kind::Nothing => return Err(Refused),
+        };
+        self.given(place, canonical);
+        Ok(value)
+    }
+
+    /// A number as the position's type has it, with its canonical text.
+    fn integer(
+        &mut self,
+        int: Integer,
+        bounds: &Bounds,
+        number: BigInt,
+        place: &Place,
+    ) -> Result<(IDLValue, String), Refused> {
+        let canonical = number.to_string();
+        match bounds.check(number) {
+            Ok(number) => match int.value(&number) {
+                Some(value) => Ok((value, canonical)),
+                None => self.refuse(place, IssueCode::Range, "The position does not hold this."),
+            },
+            Err(issue) => self.refuse(place, issue.code, &issue.message),
+        }
+    }
+
+    fn note_time(&mut self, units: &BigInt, nanos: u64) {
+        let nanos = u64::try_from(units * nanos).ok();
+        let point = nanos
+            .map(Timestamp::from_nanos)
+            .filter(|point| *point > self.now);
+        self.earliest = match (self.earliest, point) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (one, None) | (None, one) => one,
+        };
+    }
+
+    fn record(
+        &mut self,
+        fields: &[Member],
+        json: &Json,
+        place: &Place,
+    ) -> Result<IDLValue, Refused> {
+        let Json::Object(object) = json else {
+            return self.wrong_type(json, place, "a JSON object");
+        };
+        self.given(place, "record".to_owned());
+        let mut refused = false;
+        let asked = |name: &str| {
+            fields
+                .iter()
+                .any(|field| field.names.is(name) && !matches!(field.reader.kind, Kind::Nothing))
+        };
+        for (name, _) in object.iter().filter(|(name, _)| !asked(name)) {
+            refused = true;
+            self.issue(
+                &place.member(name),
+                IssueCode::UnknownParam,
+                "There is no field of that name here; leave it out.",
+            );
+        }
+        let mut values = Vec::with_capacity(fields.len());
+        for field in fields {
+            let place = place.member(&field.exact);
+            let value = match given(&field.names, object).1 {
+                Given::Once(Json::Null) if field.reader.optional => {
+                    self.left_out(&field.reader, &place)
+                }
+                Given::Once(_) | Given::Never if matches!(field.reader.kind, Kind::Nothing) => {
+                    Ok(empty(field.reader.optional))
+                }
+                Given::Once(json) => self.value(&field.reader, json, &place),
+                Given::Never => self.left_out(&field.reader, &place),
+                Given::Twice => self.refuse(
+                    &place,
+                    IssueCode::Input,
+                    "This field is given twice, under both of its names; give it once.",
+                ),
+            };
+            match value {
+                Ok(val) => values.push(IDLField {
+                    id: Label::Named(field.exact.clone()),
+                    val,
+                }),
+                Err(Refused) => refused = true,
+            }
+        }
+        if refused {
+            return Err(Refused);
+        }
+        Ok(IDLValue::Record(values))
+    }
+
+    fn variant(
+        &mut self,
+        cases: &[Member],
+        json: &Json,
+        place: &Place,
+    ) -> Result<IDLValue, Refused> {
+        let Json::Object(object) = json else {
+            return self.wrong_type(json, place, "a JSON object with a \"tag\"");
+        };
+        let tag = match object.get("tag") {
+            Some(Json::String(tag)) => tag,
+            Some(other) => return self.wrong_type(other, &place.member("tag"), "a text"),
+            None => {
+                let message = "Say which case it is, in the field \"tag\".";
+                return self.refuse(&place.member("tag"), IssueCode::Missing, message);
+            }
+        };
+        let mut refused = false;
+        for (name, _) in object
+            .iter()
+            .filter(|(name, _)| !matches!(*name, "tag" | "value"))
+        {
+            refused = true;
+            self.issue(
+                &place.member(name),
+                IssueCode::UnknownParam,
+                "A case has the fields \"tag\" and \"value\" only; leave this out.",
+            );
+        }
+        let found = cases
+            .iter()
+            .enumerate()
+            .find(|(_, case)| case.names.is(tag));
+        let Some((index, case)) = found else {
+            let message = "There is no case of that name here; give one of those listed.";
+            return self.refuse(&place.member("tag"), IssueCode::Input, message);
+        };
+        self.given(place, format!("case {}", case.exact));
+        let place = place.member(&case.exact);
+        let nothing = matches!(case.reader.kind, Kind::Nothing);
+        let value = match object.get("value") {
+            Some(_) if nothing => self.refuse(
+                &place,
+                IssueCode::UnknownParam,
+                "This case has no value; give the tag alone.",
+            ),
+            Some(Json::Null) if case.reader.optional => self.left_out(&case.reader, &place),
+            Some(json) => self.value(&case.reader, json, &place),
+            None => self.left_out(&case.reader, &place),
+        }?;
+        if refused {
+            return Err(Refused);
+        }
+        let field = IDLField {
+            id: Label::Named(case.exact.clone()),
+            val: value,
+        };
+        let index = u64::try_from(index).map_err(|_| Refused)?;
+        Ok(IDLValue::Variant(VariantValue(Box::new(field), index)))
+    }
+
+    fn vec(&mut self, element: &Reader, json: &Json, place: &Place) -> Result<IDLValue, Refused> {
+        let Json::Array(elements) = json else {
+            return self.wrong_type(json, place, "a JSON array");
+        };
+        if elements.len() > MAX_ELEMENTS {
+            let message = format!("An array holds at most {MAX_ELEMENTS} elements here.");
+            return self.refuse(place, IssueCode::Length, &message);
+        }
+        self.given(place, format!("vec {}", elements.len()));
+        let mut values = Vec::with_capacity(elements.len());
+        let mut refused = false;
+        for (index, json) in elements.iter().enumerate() {
+            let place = place.element(index);
+            let value = match json {
+                Json::Null if element.optional => self.left_out(element, &place),
+                json => self.value(element, json, &place),
+            };
+            match value {
+                Ok(value) => values.push(value),
+                Err(Refused) => refused = true,
+            }
+        }
+        if refused {
+            return Err(Refused);
+        }
+        Ok(IDLValue::Vec(values))
+    }
+
+    /// Reads a text with a formatter.
+    fn leaf<T>(
+        &mut self,
+        json: &Json,
+        place: &Place,
+        read: impl FnOnce(&str) -> Result<T, Issue>,
+    ) -> Result<T, Refused> {
+        let Json::String(text) = json else {
+            return self.wrong_type(json, place, "a text");
+        };
+        read(text).map_err(|issue| {
+            self.issue(place, issue.code, &issue.message);
+            Refused
+        })
+    }
+
+    fn wrong_type<T>(&mut self, json: &Json, place: &Place, wanted: &str) -> Result<T, Refused> {
+        let message = match json {
+            Json::Number(_) => format!(
+                "Give {wanted}, not a JSON number: write the digits in quotes, so that none is lost."
+            ),
+            Json::Null => format!("Give {wanted}, or leave it out where it is optional."),
+            Json::Bool(_) | Json::String(_) | Json::Array(_) | Json::Object(_) => {
+                format!("Give {wanted}.")
+            }
+        };
+        self.refuse(place, IssueCode::Type, &message)
+    }
+
+    fn refuse<T>(&mut self, place: &Place, code: IssueCode, message: &str) -> Result<T, Refused> {
+        self.issue(place, code, message);
+        Err(Refused)
+    }
+
+    fn issue(&mut self, place: &Place, code: IssueCode, message: &str) {
+        self.issues.push(InputIssue {
+            param: self.param.clone(),
+            path: place.told.clone(),
+            code,
+            message: message.to_owned(),
+        });
+    }
+
+    fn given(&mut self, place: &Place, canonical: String) {
+        self.identity.insert(place.exact.clone(), canonical);
+    }
+}
+
+/// How often an input or field was given.
+enum Given<'a> {
+    Never,
+    Once(&'a Json),
+    Twice,
+}
+
+/// What an object has under either name, and the name to speak of it.
+fn given<'a>(names: &'a Names, object: &'a Object) -> (&'a str, Given<'a>) {
+    let mut found = object.iter().filter(|(name, _)| names.is(name));
+    match (found.next(), found.next()) {
+        (None, _) => (names.get(Dialect::Full), Given::Never),
+        (Some((name, json)), None) => (name, Given::Once(json)),
+        (Some((name, _)), Some(_)) => (name, Given::Twice),
+    }
+}
+
+fn account_value(account: &Account) -> IDLValue {
+    let subaccount = account.subaccount().map_or(IDLValue::None, |subaccount| {
+        IDLValue::Opt(Box::new(IDLValue::Blob(subaccount.as_bytes().to_vec())))
+    });
+    let field = |name: &str, val| IDLField {
+        id: Label::Named(name.to_owned()),
+        val,
+    };
+    IDLValue::Record(vec![
+        field("owner", IDLValue::Principal(account.owner())),
+        field("subaccount", subaccount),
+    ])
+}
