@@ -138,9 +138,11 @@ fn all(
     if options.only.is_empty() {
         check::all(workspace, steps);
     }
-    if wanted(&[Kind::Unit, Kind::Scenario, Kind::StoreMemory]) {
-        native::run(workspace, steps, counts)?;
-    }
+    let localnet = if wanted(&[Kind::Unit, Kind::Scenario, Kind::StoreMemory]) {
+        native::run(workspace, steps, counts)?
+    } else {
+        None
+    };
     if wanted(&[Kind::Unit, Kind::StoreIdb, Kind::Ui]) {
         wasm::run(workspace, steps, counts)?;
     }
@@ -154,7 +156,7 @@ fn all(
             build::artefact(workspace, workspace, profile, steps)?;
         }
     }
-    suites::run(workspace, &suites, steps, counts)
+    suites::run(workspace, &suites, localnet, steps, counts)
 }
 
 #[cfg(test)]

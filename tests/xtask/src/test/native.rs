@@ -13,6 +13,9 @@ use crate::workspace::Workspace;
 /// Packages whose tests print a table that a person is to see.
 const SHOWN: &[&str] = &["countersign-judges"];
 
+/// The package and program of the local network.
+pub const LOCALNET: &str = "countersign-localnet";
+
 /// A program of tests.
 pub struct Program {
     pub package: String,
@@ -22,8 +25,13 @@ pub struct Program {
     pub folder: PathBuf,
 }
 
-pub fn run(workspace: &Workspace, steps: &mut Steps, counts: &mut Counts) -> Outcome {
-    let programs = steps.need("test: compile", || {
+/// Runs the tests. Gives the program of the local network, which is compiled beside them.
+pub fn run(
+    workspace: &Workspace,
+    steps: &mut Steps,
+    counts: &mut Counts,
+) -> Outcome<Option<PathBuf>> {
+    let (programs, localnet) = steps.need("test: compile", || {
         let tests = workspace
             .cargo(&[
                 "test",
@@ -48,23 +56,31 @@ pub fn run(workspace: &Workspace, steps: &mut Steps, counts: &mut Counts) -> Out
         listen(tests, Kind::Unit, counts)?;
         judge(before, counts)
     });
-    Ok(())
+    Ok(localnet)
 }
 
-/// Compiles tests and gives the programs, in the order of their packages and names.
-pub fn programs(tests: Run) -> Outcome<Vec<Program>> {
+/// Compiles tests and gives the programs, in the order of their packages and names; and the
+/// program of the local network, if it was compiled too.
+pub fn programs(tests: Run) -> Outcome<(Vec<Program>, Option<PathBuf>)> {
     let mut programs = Vec::new();
+    let mut localnet = None;
     let status = tests
         .arg("--message-format=json-render-diagnostics")
         .lines(|line| {
             let message: Value = serde_json::from_str(line).unwrap_or_default();
             programs.extend(program(&message));
+            if message["target"]["name"] == LOCALNET && message["profile"]["test"] == false {
+                localnet = message["executable"]
+                    .as_str()
+                    .map(PathBuf::from)
+                    .or(localnet.take());
+            }
         })?;
     if !status.success() {
         return fail("the tests do not compile");
     }
     programs.sort_by(|a, b| (&a.package, &a.target).cmp(&(&b.package, &b.target)));
-    Ok(programs)
+    Ok((programs, localnet))
 }
 
 fn program(message: &Value) -> Option<Program> {

@@ -4,9 +4,11 @@
 //! `COUNTERSIGN_CHROMIUM` (the browser) and `COUNTERSIGN_LOCALNET` (the program of the local
 //! network). It prints `ok NAME` or `not ok NAME` for each test, and ends with 0 only if all passed.
 
+use std::path::PathBuf;
+
 use super::Kind;
 use super::counts::{Counts, Said, of_script};
-use super::native::judge;
+use super::native::{LOCALNET, judge};
 use crate::browser::{self, BROWSER_VARIABLE};
 use crate::build::Profile;
 use crate::report::Steps;
@@ -30,6 +32,7 @@ pub const SUITES: &[Suite] = &[Suite {
 pub fn run(
     workspace: &Workspace,
     suites: &[&Suite],
+    localnet: Option<PathBuf>,
     steps: &mut Steps,
     counts: &mut Counts,
 ) -> Outcome {
@@ -38,12 +41,15 @@ pub fn run(
     }
     let chromium = browser::chromium()?;
     let node = browser::node22(workspace)?;
-    let localnet = workspace.target().join("debug/countersign-localnet");
-    steps.need("test: compile the local network", || {
-        workspace
-            .cargo(&["build", "--locked", "--package", "countersign-localnet"])
-            .shown()
-    })?;
+    let localnet = match localnet {
+        Some(compiled) => compiled,
+        None => steps.need("test: compile the local network", || {
+            workspace
+                .cargo(&["build", "--locked", "--package", LOCALNET])
+                .shown()?;
+            Ok(workspace.target().join("debug").join(LOCALNET))
+        })?,
+    };
     for suite in suites {
         steps.step(&format!("test: {}", suite.script), || {
             let before = counts.failures();

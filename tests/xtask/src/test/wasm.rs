@@ -25,13 +25,14 @@ pub fn run(workspace: &Workspace, steps: &mut Steps, counts: &mut Counts) -> Out
     });
     write(&folder.join("webdriver.json"), options.to_string())?;
     for package in PACKAGES {
-        let compiled = steps.need(&format!("test: compile for the browser, {package}"), || {
-            programs(
-                workspace
-                    .cargo(&["test", "--locked", "--no-run", "--package", package])
-                    .args(&["--target", "wasm32-unknown-unknown"]),
-            )
-        })?;
+        let (compiled, _) =
+            steps.need(&format!("test: compile for the browser, {package}"), || {
+                programs(
+                    workspace
+                        .cargo(&["test", "--locked", "--no-run", "--package", package])
+                        .args(&["--target", "wasm32-unknown-unknown"]),
+                )
+            })?;
         for program in compiled {
             let kind = Kind::of_browser(package, &program.target);
             let name = format!("test: in the browser, {package}, {}", program.target);
