@@ -4,7 +4,7 @@
 //! or dropped. Decoding follows Candid's rules for replies of other versions, and
 //! [`Tuple::decode_exact`] accepts only bytes that say nothing else than the values it gives.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use candid::de::DecoderConfig;
 use candid::types::{Field, Function, Label, Type, TypeEnv, TypeInner};
@@ -190,15 +190,16 @@ impl Tuple {
                 return self.conforms(value, inner, depth + 1);
             }
             (IDLValue::Record(values), TypeInner::Record(fields)) => {
-                if values.len() != fields.len() {
+                let found: HashMap<u32, &IDLValue> = values
+                    .iter()
+                    .map(|field| (field.id.get_id(), &field.val))
+                    .collect();
+                if values.len() != fields.len() || found.len() != fields.len() {
                     return Err(CodecError::Value);
                 }
                 for field in fields {
-                    let mut found = values.iter().filter(|value| value.id == *field.id);
-                    let (Some(value), None) = (found.next(), found.next()) else {
-                        return Err(CodecError::Value);
-                    };
-                    self.conforms(&value.val, &field.ty, depth + 1)?;
+                    let value = found.get(&field.id.get_id()).ok_or(CodecError::Value)?;
+                    self.conforms(value, &field.ty, depth + 1)?;
                 }
                 true
             }

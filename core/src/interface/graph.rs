@@ -121,38 +121,60 @@ impl Graph {
         ContentHash::from_bytes(hash.0.finalize().into())
     }
 
-    /// The class of each node: nodes are in one class where no walk tells them apart. Begins with
-    /// classes of equal heads and splits them until nothing splits.
+    /// The class of each node: nodes are in one class where no walk tells them apart (Hopcroft's
+    /// algorithm; the letter of a step is the place among the types that a node holds).
     fn classes(&self) -> Vec<usize> {
+        let mut parents = vec![Vec::new(); self.nodes.len()];
         let mut heads = HashMap::<&[u8], usize>::new();
-        let mut class: Vec<usize> = self
-            .nodes
-            .iter()
-            .map(|node| {
-                let fresh = heads.len();
-                *heads.entry(&node.head).or_insert(fresh)
-            })
-            .collect();
-        let mut count = heads.len();
-        loop {
-            let mut keys = HashMap::<Vec<usize>, usize>::new();
-            let split: Vec<usize> = self
-                .nodes
-                .iter()
-                .enumerate()
-                .map(|(at, node)| {
-                    let children = node.children.iter().map(|child| class[*child]);
-                    let key = core::iter::once(class[at]).chain(children).collect();
-                    let fresh = keys.len();
-                    *keys.entry(key).or_insert(fresh)
-                })
-                .collect();
-            class = split;
-            if keys.len() == count {
-                return class;
+        let mut class = Vec::new();
+        let mut members: Vec<Vec<usize>> = Vec::new();
+        for (at, node) in self.nodes.iter().enumerate() {
+            for (letter, child) in node.children.iter().enumerate() {
+                parents[*child].push((letter, at));
             }
-            count = keys.len();
+            let of = *heads.entry(&node.head).or_insert_with(|| {
+                members.push(Vec::new());
+                members.len() - 1
+            });
+            class.push(of);
+            members[of].push(at);
         }
+        let mut waiting: Vec<bool> = vec![true; members.len()];
+        let mut work: Vec<usize> = (0..members.len()).collect();
+        while let Some(splitter) = work.pop() {
+            waiting[splitter] = false;
+            let mut by_letter = HashMap::<usize, Vec<usize>>::new();
+            for (letter, parent) in members[splitter].iter().flat_map(|node| &parents[*node]) {
+                by_letter.entry(*letter).or_default().push(*parent);
+            }
+            for leading in by_letter.into_values() {
+                let mut hit = HashMap::<usize, Vec<usize>>::new();
+                for node in leading {
+                    hit.entry(class[node]).or_default().push(node);
+                }
+                for (old, hit) in hit {
+                    if hit.len() == members[old].len() {
+                        continue;
+                    }
+                    let new = members.len();
+                    for node in &hit {
+                        class[*node] = new;
+                    }
+                    members[old].retain(|node| class[*node] == old);
+                    // What still waits is followed as two; of the rest the smaller part suffices.
+                    let next = if waiting[old] || hit.len() <= members[old].len() {
+                        new
+                    } else {
+                        old
+                    };
+                    members.push(hit);
+                    waiting.push(false);
+                    waiting[next] = true;
+                    work.push(next);
+                }
+            }
+        }
+        class
     }
 }
 

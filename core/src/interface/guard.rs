@@ -15,6 +15,9 @@ pub const MAX_TEXT: usize = 1 << 20;
 pub const MAX_TOKENS: usize = 200_000;
 /// The deepest nesting of `opt`, `vec`, braces and parentheses.
 pub const MAX_NESTING: usize = 100;
+/// The most that the nesting of all tokens may add up to: the parser copies a type once for each
+/// type around it.
+const MAX_COPIES: usize = 1_000_000;
 /// The longest name, in bytes.
 pub const MAX_NAME: usize = 512;
 /// The most comment lines kept above a token.
@@ -302,6 +305,8 @@ struct Nesting {
     depth: usize,
     /// The `opt` and `vec` in a row right here.
     prefixes: usize,
+    /// The sum of depths so far.
+    sum: usize,
 }
 
 impl Nesting {
@@ -322,7 +327,8 @@ impl Nesting {
             }
             _ => self.prefixes = 0,
         }
-        if self.depth + self.prefixes > MAX_NESTING {
+        self.sum += self.depth;
+        if self.depth + self.prefixes > MAX_NESTING || self.sum > MAX_COPIES {
             return Err(InterfaceError::TooDeep { line });
         }
         Ok(())

@@ -189,6 +189,38 @@ mod reading {
         }
     }
 
+    proptest! {
+        #[test]
+        fn any_text_never_does_more_than_fail(
+            text in prop_oneof![
+                ".{0,60}",
+                "([a-b{}();:=,.\"\\\\/* \n-]|opt |vec |record |type |service |0x|é){0,60}",
+            ]
+        ) {
+            let ours = Interface::parse(&text).is_ok();
+            prop_assert!(!ours || candid_parser_takes(&text), "{}", text);
+        }
+
+        #[test]
+        fn a_quoted_name_is_what_candid_parser_reads(
+            name in "([a-z]|\\\\[nrt\\\\\"']|\\\\[0-7][0-9a-f]|\\\\u\\{[0-9a-f_]{1,6}\\}|é){0,8}"
+        ) {
+            let text = format!("service : {{ \"{name}\" : () -> () }}");
+            let theirs = text.parse::<candid_parser::IDLProg>().ok().and_then(|prog| {
+                candid_parser::check_prog(&mut TypeEnv::new(), &prog).ok().flatten()
+            });
+            let ours = Interface::parse(&text).ok();
+            let ours = ours.map(|interface| interface.methods.keys().cloned().collect::<Vec<_>>());
+            let theirs = theirs.map(|service| match service.as_ref() {
+                TypeInner::Service(methods) => {
+                    methods.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>()
+                }
+                _ => unreachable!(),
+            });
+            prop_assert_eq!(ours, theirs, "{}", text);
+        }
+    }
+
     fn candid_parser_takes(text: &str) -> bool {
         let Ok(prog) = text.parse::<candid_parser::IDLProg>() else {
             return false;
@@ -219,6 +251,17 @@ mod bounds {
             let text = format!("type A = {ty}nat;\nservice : {{}}");
             assert_eq!(refusal(text), InterfaceError::TooDeep { line: 1 });
         }
+    }
+
+    #[test]
+    fn much_that_is_nested_deep_ends_in_an_error() {
+        let text = format!(
+            "type A = {}{}{}; service : {{}}",
+            "record { ".repeat(99),
+            "nat; ".repeat(60_000),
+            "}".repeat(99)
+        );
+        assert_eq!(refusal(text), InterfaceError::TooDeep { line: 1 });
     }
 
     #[test]
@@ -513,8 +556,12 @@ mod codec {
             let interface = parse(&model.text());
             for (name, values) in &values {
                 let tuple = interface.args(name).unwrap();
-                let bytes = tuple.encode(values).unwrap();
-                prop_assert_eq!(&tuple.decode_exact(&bytes).unwrap(), values);
+                let bytes = tuple.encode(values);
+                prop_assert!(bytes.is_ok(), "{}", model.text());
+                let bytes = bytes.unwrap();
+                let read = tuple.decode_exact(&bytes);
+                prop_assert_eq!(
+                    read.as_ref(), Ok(values), "{} {}", crate::ids::to_hex(&bytes), model.text());
                 // The library reads the same without our tuple in between.
                 let args = IDLArgs::from_bytes_with_types(
                     &bytes, &interface.env, &interface.methods[name].arg_types());
@@ -923,25 +970,38 @@ fn map_types(ty: &Type, named: &impl Fn(&str) -> Type) -> Type {
 }
 
 /// An interface with values for the arguments of those methods that have some.
+///
+/// Every definition has values. The decoder takes a recursive record without values for `empty`
+/// where a message has it and not where it is expected, so that a reference to a function of such
+/// types does not decode as its own type.
 fn model_and_values() -> impl Strategy<Value = (Model, BTreeMap<String, Vec<IDLValue>>)> {
-    model().prop_flat_map(|model| {
-        let values: Vec<_> = model
-            .methods
-            .iter()
-            .filter_map(|(name, func)| {
-                let TypeInner::Func(func) = func.as_ref() else {
-                    unreachable!()
-                };
-                let args: Option<Vec<_>> = func
-                    .args
-                    .iter()
-                    .map(|ty| value(ty, &model.env, 4))
-                    .collect();
-                Some((Just(name.clone()), args?))
-            })
-            .collect();
-        (Just(model), values).prop_map(|(model, values)| (model, values.into_iter().collect()))
-    })
+    let inhabited = |model: &Model| {
+        model
+            .env
+            .0
+            .values()
+            .all(|ty| value(ty, &model.env, DEFINITIONS).is_some())
+    };
+    model()
+        .prop_filter("every definition has values", inhabited)
+        .prop_flat_map(|model| {
+            let values: Vec<_> = model
+                .methods
+                .iter()
+                .filter_map(|(name, func)| {
+                    let TypeInner::Func(func) = func.as_ref() else {
+                        unreachable!()
+                    };
+                    let args: Option<Vec<_>> = func
+                        .args
+                        .iter()
+                        .map(|ty| value(ty, &model.env, 4))
+                        .collect();
+                    Some((Just(name.clone()), args?))
+                })
+                .collect();
+            (Just(model), values).prop_map(|(model, values)| (model, values.into_iter().collect()))
+        })
 }
 
 /// Values of a type, as far as some are found within `depth` definitions.

@@ -16,8 +16,8 @@ use super::tags::Tags;
 const MAX_METHOD: usize = 8_000;
 /// The most nodes of an interface, likewise.
 const MAX_TOTAL: usize = 100_000;
-/// The deepest position whose definition is expanded.
-const MAX_DEPTH: usize = 64;
+/// The deepest node whose definition is expanded. Below it a text can nest as deep as it is allowed to.
+const MAX_DEPTH: usize = 48;
 
 /// Expands types of one interface.
 pub(super) struct Expand<'a> {
@@ -26,6 +26,8 @@ pub(super) struct Expand<'a> {
     total: usize,
     /// Nodes left for the method.
     method: usize,
+    /// Nodes above the node.
+    depth: usize,
     /// The definitions that contain the position.
     open: Vec<&'a str>,
     /// The definitions that were cut.
@@ -40,6 +42,7 @@ impl<'a> Expand<'a> {
             env,
             total: MAX_TOTAL,
             method: MAX_METHOD,
+            depth: 0,
             open: Vec::new(),
             cut: Vec::new(),
             shallow: false,
@@ -96,11 +99,12 @@ impl<'a> Expand<'a> {
         let cost = 1 + path.steps.iter().map(step_cost).sum::<usize>() / 64;
         self.total = self.total.saturating_sub(cost);
         self.method = self.method.saturating_sub(cost);
+        self.depth += 1;
         let shape = match end(self.env, ty) {
             (None, end) => self.shape(end, &path),
             (Some(_), end) if is_leaf(end) => self.shape(end, &path),
             (Some(name), end) => {
-                let spent = self.total == 0 || self.method == 0 || path.steps.len() >= MAX_DEPTH;
+                let spent = self.total == 0 || self.method == 0 || self.depth > MAX_DEPTH;
                 if self.shallow || spent || self.open.contains(&name) {
                     self.cut.push(name);
                     Shape::Recursive(name.to_owned())
@@ -112,6 +116,7 @@ impl<'a> Expand<'a> {
                 }
             }
         };
+        self.depth -= 1;
         Node {
             ty: ty.clone(),
             shape,

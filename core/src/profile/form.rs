@@ -22,14 +22,14 @@ impl Resolved {
             .iter()
             .map(|(name, node)| (name.clone(), node_form(node)))
             .collect();
-        json!({
-            "format": "candid-profile-resolved",
-            "format_version": 0,
-            "interface": self.fingerprint,
-            "documents": self.documents.iter().map(provenance).collect::<Vec<_>>(),
-            "methods": methods,
-            "types": definitions,
-        })
+        object([
+            ("format", "candid-profile-resolved".into()),
+            ("format_version", 0.into()),
+            ("interface", json!(self.fingerprint)),
+            ("documents", self.documents.iter().map(provenance).collect()),
+            ("methods", methods.into()),
+            ("types", definitions.into()),
+        ])
         .to_string()
     }
 
@@ -38,6 +38,16 @@ impl Resolved {
     pub fn hash(&self) -> ContentHash {
         ContentHash::of(self.to_json().as_bytes())
     }
+}
+
+/// An object of these fields. `json!` copies the values it is given; a deep tree would be copied once
+/// a level.
+fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    fields
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect::<Map<_, _>>()
+        .into()
 }
 
 fn method_form(method: &ResolvedMethod) -> Value {
@@ -92,7 +102,13 @@ fn node_form(node: &Node) -> Value {
 }
 
 fn shape(shape: &Shape) -> (&'static str, Option<(&'static str, Value)>) {
-    let member = |label: &candid::types::Label, node: &Node| json!({ "label": label_text(label), "hash": label.get_id(), "position": node_form(node) });
+    let member = |label: &candid::types::Label, node: &Node| {
+        object([
+            ("label", label_text(label).into()),
+            ("hash", label.get_id().into()),
+            ("position", node_form(node)),
+        ])
+    };
     match shape {
         Shape::Record(fields) => {
             let fields = fields

@@ -1,13 +1,14 @@
 //! Documents over an interface: what each says is checked, place by place, and merged in order.
 
-use candid::types::{Type, TypeEnv, TypeInner};
+use candid::types::{TypeEnv, TypeInner};
 
 use super::compat;
 use super::document::{Document, MethodTags, PositionTags};
 use super::expand::Expand;
-use super::relpath::{RelPath, Root, Step};
-use super::resolved::{Finding, FindingCode, Node, Resolved, ResolvedMethod, Shape, label_text};
-use super::tags::{Grant, Idempotency, Outcome, Param, Provenance, Source, Tagged, Tags, ValueTag};
+use super::position::{content_mut, find, find_mut, put};
+use super::relpath::{RelPath, Root};
+use super::resolved::{Finding, FindingCode, Node, Resolved, ResolvedMethod, Shape};
+use super::tags::{Grant, Idempotency, Outcome, Param, Provenance, Source, Tagged, ValueTag};
 use crate::interface::{Interface, Mode};
 
 /// Merges documents over an interface: built-in ones first, then the person's, each later one over
@@ -389,144 +390,6 @@ impl Places<'_> {
     }
 }
 
-/// Puts tags on a position, over those it has. What does not fit is refused with its reason.
-fn put(
-    node: &mut Node,
-    tags: &PositionTags,
-    from: &Provenance,
-    env: &TypeEnv,
-    refused: &mut Vec<(&'static str, &'static str)>,
-) {
-    fn set<T: Clone>(slot: &mut Option<Box<Tagged<T>>>, tag: Option<&T>, from: &Provenance) {
-        if let Some(tag) = tag {
-            *slot = Some(Box::new(Tagged {
-                tag: tag.clone(),
-                from: from.clone(),
-            }));
-        }
-    }
-    let may_be_empty = matches!(node.shape, Shape::Opt(_) | Shape::Null | Shape::Reserved);
-    let (_, content) = node.through_opts();
-    let value = tags.value.as_ref().filter(|value| {
-        let fits = value_fits(value, content, env);
-        if !fits {
-            refused.push(("value", "the value's kind does not fit the position's type"));
-        }
-        fits
-    });
-    let text = tags.text.as_ref().filter(|_| {
-        let fits = matches!(content.shape, Shape::Text);
-        if !fits {
-            refused.push(("text", "the position is no text"));
-        }
-        fits
-    });
-    let range = tags.range.as_ref().filter(|_| {
-        let fits = is_integer(&content.shape) || matches!(content.shape, Shape::Text | Shape::Blob);
-        if !fits {
-            refused.push(("range", "the position is no integer, text or blob"));
-        }
-        fits
-    });
-    let auto = tags.auto.as_ref().filter(|_| {
-        if !may_be_empty {
-            refused.push(("auto", "the position cannot be left empty"));
-        }
-        may_be_empty
-    });
-    let hidden = tags.ui.map(|ui| ui.hidden).filter(|hidden| {
-        let fits = !hidden || may_be_empty;
-        if !fits {
-            refused.push(("ui.hidden", "the position cannot be left empty"));
-        }
-        fits
-    });
-    let Tags {
-        describe: old_describe,
-        value: old_value,
-        text: old_text,
-        range: old_range,
-        auto: old_auto,
-        hidden: old_hidden,
-        payer: old_payer,
-    } = &mut node.tags;
-    set(old_describe, tags.describe.as_ref(), from);
-    set(old_value, value, from);
-    set(old_text, text, from);
-    set(old_range, range, from);
-    set(old_auto, auto, from);
-    set(old_hidden, hidden.as_ref(), from);
-    set(old_payer, tags.payer.as_ref(), from);
-}
-
-/// Whether a kind of value can stand at a position, below its `opt`s.
-fn value_fits(value: &ValueTag, node: &Node, env: &TypeEnv) -> bool {
-    match value {
-        ValueTag::Amount { .. } | ValueTag::Timestamp { .. } | ValueTag::Duration { .. } => {
-            is_integer(&node.shape)
-        }
-        ValueTag::Account => is_account(&node.ty, env) || matches!(node.shape, Shape::Text),
-        ValueTag::Principal => matches!(node.shape, Shape::Principal),
-        ValueTag::Subaccount | ValueTag::Memo | ValueTag::Blob => matches!(node.shape, Shape::Blob),
-    }
-}
-
-/// Whether a type is an ICRC-1 account.
-fn is_account(ty: &Type, env: &TypeEnv) -> bool {
-    let end = |ty| super::expand::end(env, ty).1;
-    let TypeInner::Record(fields) = end(ty).as_ref() else {
-        return false;
-    };
-    let is_subaccount = |ty: &Type| match ty.as_ref() {
-        TypeInner::Opt(inner) => match super::expand::end(env, inner).1.as_ref() {
-            TypeInner::Vec(byte) => {
-                matches!(super::expand::end(env, byte).1.as_ref(), TypeInner::Nat8)
-            }
-            _ => false,
-        },
-        _ => false,
-    };
-    fields.len() == 2
-        && fields
-            .iter()
-            .all(|field| match label_text(&field.id).as_str() {
-                "owner" => matches!(end(&field.ty).as_ref(), TypeInner::Principal),
-                "subaccount" => is_subaccount(end(&field.ty)),
-                _ => false,
-            })
-}
-
-const fn is_integer(shape: &Shape) -> bool {
-    match shape {
-        Shape::Nat
-        | Shape::Int
-        | Shape::Nat8
-        | Shape::Nat16
-        | Shape::Nat32
-        | Shape::Nat64
-        | Shape::Int8
-        | Shape::Int16
-        | Shape::Int32
-        | Shape::Int64 => true,
-        Shape::Record(_)
-        | Shape::Variant(_)
-        | Shape::Opt(_)
-        | Shape::Vec(_)
-        | Shape::Blob
-        | Shape::Float32
-        | Shape::Float64
-        | Shape::Text
-        | Shape::Bool
-        | Shape::Principal
-        | Shape::Null
-        | Shape::Reserved
-        | Shape::Empty
-        | Shape::Func
-        | Shape::Service
-        | Shape::Recursive(_) => false,
-    }
-}
-
 /// The methods whose replies a value's parameters are.
 fn queries(value: &ValueTag) -> Vec<&str> {
     let mut queries = Vec::new();
@@ -547,68 +410,4 @@ fn placeholders(intent: &str) -> impl Iterator<Item = &str> {
         .split('{')
         .skip(1)
         .map(|part| part.split('}').next().unwrap_or_default())
-}
-
-/// The position at a path.
-pub(super) fn find<'a>(method: &'a ResolvedMethod, path: &RelPath) -> Option<&'a Node> {
-    let tuple = match path.root {
-        Root::Args => &method.args,
-        Root::Results => &method.results,
-    };
-    let mut node = tuple.get(path.index)?;
-    for step in &path.steps {
-        let (_, content) = node.through_opts();
-        node = match (&content.shape, step) {
-            (Shape::Record(fields), Step::Member(_) | Step::Number(_)) => {
-                &fields
-                    .iter()
-                    .find(|field| field.node.path.steps.last() == Some(step))?
-                    .node
-            }
-            (Shape::Variant(cases), Step::Member(_) | Step::Number(_)) => {
-                &cases
-                    .iter()
-                    .find(|case| case.node.path.steps.last() == Some(step))?
-                    .node
-            }
-            (Shape::Vec(inner), Step::Elements) => inner,
-            _ => return None,
-        };
-    }
-    Some(node)
-}
-
-/// What a position holds below every `opt`.
-fn content_mut(mut node: &mut Node) -> &mut Node {
-    while matches!(node.shape, Shape::Opt(_)) {
-        let Shape::Opt(inner) = &mut node.shape else {
-            unreachable!("the loop's condition")
-        };
-        node = inner;
-    }
-    node
-}
-
-/// The position at a path, to put tags on.
-fn find_mut<'a>(method: &'a mut ResolvedMethod, path: &RelPath) -> Option<&'a mut Node> {
-    let tuple = match path.root {
-        Root::Args => &mut method.args,
-        Root::Results => &mut method.results,
-    };
-    let mut node = tuple.get_mut(path.index)?;
-    for step in &path.steps {
-        node = match (&mut content_mut(node).shape, step) {
-            (Shape::Record(fields), Step::Member(_) | Step::Number(_)) => fields
-                .iter_mut()
-                .map(|field| &mut field.node)
-                .find(|node| node.path.steps.last() == Some(step))?,
-            (Shape::Variant(cases), Step::Member(_) | Step::Number(_)) => cases
-                .iter_mut()
-                .map(|case| &mut case.node)
-                .find(|node| node.path.steps.last() == Some(step))?,
-            (Shape::Vec(inner), Step::Elements) => inner,
-            _ => return None,
-        };
-    }
-    Some(node)
 }

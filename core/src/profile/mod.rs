@@ -10,6 +10,7 @@ mod expand;
 mod form;
 mod merge;
 pub mod packs;
+mod position;
 mod relpath;
 mod resolved;
 mod tags;

@@ -237,6 +237,6 @@ impl ResolvedMethod {
     /// The position at a path. A path leads through `opt`s without a step.
     #[must_use]
     pub fn position(&self, path: &RelPath) -> Option<&Node> {
-        super::merge::find(self, path)
+        super::position::find(self, path)
     }
 }

@@ -759,6 +759,26 @@ mod trees {
     }
 
     #[test]
+    fn the_deepest_tree_fits_the_stack_of_a_web_assembly_module() {
+        let texts = ["opt #", "record { x : # }", "vec #"].map(|body| {
+            let types: String = (0..190)
+                .map(|i| format!("type a{i} = {};", body.replace('#', &format!("a{}", i + 1))))
+                .collect();
+            format!(
+                "{types} type a190 = {}nat; service : {{ m : (a0) -> (a0) }}",
+                "opt ".repeat(100)
+            )
+        });
+        let work = || {
+            for text in texts {
+                assert_eq!(over(&text, &[]).hash(), over(&text, &[]).hash());
+            }
+        };
+        let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(work);
+        thread.unwrap().join().unwrap();
+    }
+
+    #[test]
     fn a_large_definition_in_every_method_is_cut() {
         let fields: String = (0..5_000).map(|i| format!("f{i} : nat;")).collect();
         let methods: String = (0..4_000).map(|i| format!("m{i} : (big) -> ();")).collect();
