@@ -7,11 +7,11 @@ use super::records::{Canister, InterfaceText, Value};
 use crate::confirm::view::Unreadable;
 use crate::ids::{ContentHash, NetworkId, Principal};
 use crate::ingress::Path;
-use crate::intent::{Authority, CertifiedStatus, Class, Intent, Reply};
+use crate::intent::{Authority, CertifiedStatus, Intent, Reply};
 use crate::interface::{IDLValue, Interface, MAX_TEXT};
 use crate::policy::Grant;
 use crate::ports::Ports;
-use crate::profile::{self, Node, Param, Resolved, Shape, Source, ValueTag, packs, resolve};
+use crate::profile::{Node, Param, Resolved, Shape, Source, ValueTag, packs, resolve};
 use crate::text::Untrusted;
 use crate::tools::{self, Catalog, Plan, Plans, RefValue, build_plans};
 use std::collections::{BTreeMap, BTreeSet};
@@ -225,7 +225,7 @@ impl<P: Ports> Wallet<P> {
         let canister = self.load::<Canister>(&key).await.ok()??.record;
         Some(match plan.classify(&for_tools(&canister), &reply) {
             Ok(classified) => CertifiedStatus::Replied(Reply {
-                class: class_of(classified.class),
+                class: classified.class,
                 authority: if classified.built_in {
                     Authority::Pack
                 } else {
@@ -306,18 +306,6 @@ pub(super) fn standards(resolved: &Resolved) -> Vec<String> {
             Source::Person => None,
         });
     built_in.collect()
-}
-
-/// A profile's class, as the kernel has it.
-const fn class_of(class: profile::Class) -> Class {
-    match class {
-        profile::Class::Success => Class::Success,
-        profile::Class::AlreadyDone => Class::AlreadyDone,
-        profile::Class::RetrySame => Class::RetrySame,
-        profile::Class::RetryNew => Class::RetryNew,
-        profile::Class::FixInput => Class::FixInput,
-        profile::Class::Fail => Class::Fail,
-    }
 }
 
 fn unreadable(failure: ReadFailure) -> Unreadable {

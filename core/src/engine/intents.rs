@@ -27,7 +27,7 @@ pub struct StoredIntent {
 /// The row is of a newer form, or damaged.
 pub fn read_intent(row: &Row) -> Result<StoredIntent, RecordError> {
     let (table, key) = (Table::Intents, row.key.clone());
-    if u32::from(row.v) > RECORD_VERSION {
+    if row.v > RECORD_VERSION {
         return Err(RecordError::Newer { table, key });
     }
     match Intent::decode(&row.body) {
@@ -53,7 +53,7 @@ fn intent_row(intent: &Intent, rev: u64, updated: Timestamp) -> Row {
             .then(|| prepared.identity.to_string()),
         stamp_key: intent.stamp_key().map(|key| key.hash().to_string()),
         updated,
-        v: u16::try_from(RECORD_VERSION).expect("record versions are small numbers"),
+        v: RECORD_VERSION,
         body: intent.encode(),
     }
 }
