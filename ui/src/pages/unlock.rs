@@ -1,0 +1,103 @@
+//! Unlock: the mark first, then the passphrase.
+
+use countersign_core::wire::ui::{Command, Passphrase, Screen, Unlock};
+use leptos::ev::SubmitEvent;
+use leptos::html::Input;
+use leptos::prelude::*;
+
+use crate::app::App;
+use crate::parts::drawn::Drawn;
+use crate::parts::notes::FailureNote;
+use crate::parts::texts::Site;
+use crate::t;
+
+/// Unlock.
+#[component]
+pub(super) fn UnlockPage() -> impl IntoView {
+    let app = App::of_page();
+    let busy = app.busy();
+    let mark = app.of_view(|view| Some(view.mark.picture));
+    let (typed, set_typed) = signal(String::new());
+    let field = NodeRef::<Input>::new();
+    // The one field of the page has the focus; and what did not open the wallet is typed anew.
+    let round = app.of_model(|model| model.round);
+    Effect::new(move |_| {
+        let _ = round.get();
+        set_typed.set(String::new());
+        if let Some(field) = field.get() {
+            // Without the focus the person clicks into it.
+            let _ = field.focus();
+        }
+    });
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        let passphrase = typed.get_untracked();
+        if !passphrase.is_empty() {
+            app.send(Command::Unlock {
+                passphrase: Passphrase::new(passphrase),
+            });
+        }
+    };
+    view! {
+        <main class="narrow centre">
+            <div class="hero">{move || mark.get().map(|picture| view! { <Drawn picture=picture /> })}</div>
+            <h1>{t!("unlock-title")}</h1>
+            <p class="lead">{t!("unlock-check")}</p>
+            <Reasons />
+            <form on:submit=submit>
+                <label class="field">
+                    <span>{t!("unlock-field")}</span>
+                    <input
+                        type="password"
+                        autocomplete="current-password"
+                        node_ref=field
+                        prop:value=typed
+                        on:input:target=move |event| set_typed.set(event.target().value())
+                    />
+                </label>
+                <FailureNote />
+                <button type="submit" class="go" disabled=move || busy.get() || typed.with(String::is_empty)>
+                    {move || if busy.get() { t!("unlock-working") } else { t!("unlock-go") }}
+                </button>
+            </form>
+        </main>
+    }
+}
+
+/// Why one may want to unlock.
+#[component]
+fn Reasons() -> impl IntoView {
+    let app = App::of_page();
+    let unlock = app.of_screen(|screen| {
+        if let Screen::Unlock(unlock) = screen {
+            Some(unlock.clone())
+        } else {
+            None
+        }
+    });
+    let waiting = app.of_view(|view| Some(view.waiting));
+    move || {
+        unlock.get().map(
+            |Unlock {
+                 asked_by,
+                 in_flight,
+             }| {
+                let waiting = waiting.get().filter(|n| *n > 0);
+                let asked = asked_by.map(|site| {
+                    view! {
+                    <div class="card pad asked">
+                        <Drawn picture=site.glyph />
+                        <p><Site site=site /><br /><span class="dim">{t!("unlock-asked")}</span></p>
+                    </div>
+                }
+                .into_any()
+                });
+                let waits =
+                    waiting.map(|n| view! { <p>{t!("unlock-waiting", n = n)}</p> }.into_any());
+                let in_flight = (in_flight > 0)
+                    .then(|| view! { <p class="dim">{t!("unlock-in-flight", n = in_flight)}</p> });
+                view! { {asked.or(waits)} {in_flight} }
+            },
+        )
+    }
+}

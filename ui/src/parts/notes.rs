@@ -1,0 +1,61 @@
+//! What may have to be said on any page: a step that failed, a restart, a clock that is off.
+
+use countersign_core::wire::ui::Failure;
+use leptos::prelude::*;
+
+use super::drawn::Warning;
+use crate::app::App;
+use crate::present;
+use crate::t;
+
+/// A failure in words.
+fn words(failure: &Failure) -> String {
+    match failure {
+        Failure::WrongPassphrase => t!("fail-wrong-passphrase"),
+        Failure::ShortPassphrase => t!("fail-short-passphrase"),
+        Failure::WalletExists => t!("fail-wallet-exists"),
+        Failure::Locked => t!("fail-locked"),
+        Failure::BadUrl => t!("fail-bad-url"),
+        Failure::BadName => t!("fail-bad-name"),
+        Failure::BadCanister => t!("fail-bad-canister"),
+        Failure::AskGone => t!("fail-ask-gone"),
+        Failure::AskChanged => t!("fail-ask-changed"),
+        Failure::AskExpired => t!("fail-ask-expired"),
+        Failure::NoCertifiedTime => t!("fail-no-time"),
+        Failure::NotNow => t!("fail-not-now"),
+        Failure::NotStored => t!("fail-not-stored"),
+        Failure::Other(code) => t!("fail-other", code = code.as_str()),
+    }
+}
+
+/// Why the last step did nothing; empty while it did something. It is read aloud when it comes.
+#[component]
+pub(crate) fn FailureNote() -> impl IntoView {
+    let app = App::of_page();
+    let failure = app.of_model(|model| model.failure.clone());
+    let interrupted = app.of_model(|model| model.interrupted);
+    let note = move || {
+        let text = match failure.get() {
+            Some(failure) => Some(words(&failure)),
+            None => interrupted.get().then(|| t!("link-interrupted")),
+        };
+        text.map(|text| view! { <p class="note bad"><Warning /><span>{text}</span></p> })
+    };
+    view! { <div role="alert">{note}</div> }
+}
+
+/// Says that the computer's clock is off, where it is.
+#[component]
+pub(crate) fn ClockNote() -> impl IntoView {
+    let app = App::of_page();
+    let off = app.of_view(|view| view.clock_off_s);
+    move || {
+        off.get().map(|off| {
+            let by = present::span(off.unsigned_abs());
+            let ahead = if off > 0 { "yes" } else { "no" };
+            view! {
+                <p class="note warn"><Warning /><span>{t!("clock-off", by = by, ahead = ahead)}</span></p>
+            }
+        })
+    }
+}
