@@ -144,7 +144,7 @@ impl<P: Ports> Wallet<P> {
             .certified_time(&prepared.network, prepared.effective_canister)
             .await;
         time.map_err(|_| Failure::NoCertifiedTime)?;
-        if self.facts_changed(&stored.intent).await {
+        if self.facts_changed(ask, &stored.intent).await {
             return Err(Failure::AskChanged);
         }
         let yes = Event::Yes {
@@ -153,11 +153,14 @@ impl<P: Ports> Wallet<P> {
             unlocked: self.is_unlocked(),
         };
         match self.tell_intent(&preview, yes).await {
-            Ok(_) => Ok(Decided {
-                decision: Decision::Approved,
-                row: None,
-                next: None,
-            }),
+            Ok(_) => {
+                self.forget_facts(ask);
+                Ok(Decided {
+                    decision: Decision::Approved,
+                    row: None,
+                    next: None,
+                })
+            }
             Err(error) => Err(failure_of(&error)),
         }
     }

@@ -6,6 +6,7 @@
 
 use super::Wallet;
 use super::intents::StoredIntent;
+use super::memory::Attempt;
 use super::record::{self, Record as _, RecordError};
 use super::records::Floor;
 use crate::ids::{PreviewId, RequestId};
@@ -19,7 +20,7 @@ use crate::ports::{Alarms as _, Clock as _, Exchange, Mirror as _, Ports, Replic
 use crate::time::{Span, Timestamp};
 
 /// Longer than this the driver does not wait itself: an alarm wakes it.
-const LONGEST_PAUSE: Span = Span::from_secs(10);
+const LONGEST_PAUSE: Span = Span::from_secs(2);
 
 /// While an envelope is on its way, the worker is woken at least this often.
 pub(super) const WATCH: Span = Span::from_secs(30);
@@ -63,35 +64,37 @@ impl<P: Ports> Wallet<P> {
     }
 
     async fn drive_to_rest(&self, preview: &PreviewId) {
-        let mut tries = 0;
-        let mut last = "";
         loop {
             let Ok(Some(stored)) = self.intent(preview).await else {
                 self.ports.alarms().wake_after(WATCH);
                 return;
             };
             let Some(effect) = stored.intent.pending_effect(&self.now(&stored.intent)) else {
+                self.memory.borrow_mut().attempts.remove(preview);
                 self.answer_waiters(preview).await;
                 return;
             };
             if let Effect::Wait { until, on } = effect {
+                self.memory.borrow_mut().attempts.remove(preview);
                 self.rest(&stored.intent, until, on).await;
                 return;
             }
-            tries = if effect.name() == last { tries } else { 0 };
-            last = effect.name();
-            let delay = effect.pace().delay(tries);
             self.ports.alarms().wake_after(WATCH);
-            if delay > LONGEST_PAUSE || (tries > 0 && effect.pace() == Pace::Slow) {
-                self.ports.alarms().wake_after(delay);
+            let left = self.until_next_try(preview, &effect);
+            if left > LONGEST_PAUSE {
+                self.answer_waiters(preview).await;
+                self.ports.alarms().wake_after(left);
                 return;
             }
-            if delay > Span::ZERO {
-                self.ports.clock().pause(delay).await;
+            if left > Span::ZERO {
+                self.ports.clock().pause(left).await;
             }
+            let pace = effect.pace();
             match self.turn(&stored, effect).await {
-                Turn::Stored => tries = 0,
-                Turn::Nothing => tries += 1,
+                Turn::Stored => {
+                    self.memory.borrow_mut().attempts.remove(preview);
+                }
+                Turn::Nothing => self.failed_try(preview, pace),
                 Turn::Lost => {}
                 Turn::Stuck => {
                     self.ports.alarms().wake_after(WATCH);
@@ -101,6 +104,31 @@ impl<P: Ports> Wallet<P> {
             self.answer_waiters(preview).await;
             self.push_views().await;
         }
+    }
+
+    /// How long to wait before an effect is tried: nothing before its first try. However often the
+    /// intent is driven meanwhile, tries that bring nothing grow rarer.
+    fn until_next_try(&self, preview: &PreviewId, effect: &Effect) -> Span {
+        let now = self.ports.clock().monotonic();
+        let mut memory = self.memory.borrow_mut();
+        let attempt = memory.attempts.entry(*preview).or_default();
+        if attempt.effect != effect.name() {
+            *attempt = Attempt {
+                effect: effect.name(),
+                tries: 0,
+                not_before: now,
+            };
+        }
+        Span::from_nanos(attempt.not_before.as_nanos().saturating_sub(now.as_nanos()))
+    }
+
+    fn failed_try(&self, preview: &PreviewId, pace: Pace) {
+        let now = self.ports.clock().monotonic();
+        let mut memory = self.memory.borrow_mut();
+        let attempt = memory.attempts.entry(*preview).or_default();
+        attempt.tries = attempt.tries.saturating_add(1);
+        let delay = pace.delay(attempt.tries).max(Span::from_millis(1));
+        attempt.not_before = Span::from_nanos(now.as_nanos().saturating_add(delay.as_nanos()));
     }
 
     /// The intent waits: say so to whoever has to know.

@@ -160,9 +160,15 @@ impl<P: Ports> Wallet<P> {
             mark,
         };
         self.ports.mirror().write(VAULT_FILE, &record.bytes).await?;
+        let mainnet = self.mainnet();
+        let account = first_account(&open, mainnet.id());
         let now = self.ports.clock().host();
-        self.put(vec![record::add(writer, now, &record)], "create")
-            .await?;
+        let writes = vec![
+            record::add(writer, now, &record),
+            record::add(writer, now, &mainnet),
+            record::add(writer, now, &account),
+        ];
+        self.put(writes, "create").await?;
         self.begin_session(&vault, open).await;
         Ok(())
     }
@@ -319,5 +325,19 @@ impl<P: Ports> Wallet<P> {
         let writer = self.writer().await?;
         let write = record::add(writer, self.ports.clock().host(), &account);
         Ok((account, write))
+    }
+}
+
+/// The first account on a network.
+fn first_account(vault: &OpenVault, network: NetworkId) -> Account {
+    let derived = (0..)
+        .find_map(|index| vault.account(network, index).ok())
+        .expect("one index in 2^127 has no key");
+    Account {
+        number: 1,
+        network,
+        index: derived.index,
+        name: "Account 1".to_owned(),
+        principal: derived.principal,
     }
 }

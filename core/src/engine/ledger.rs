@@ -3,7 +3,7 @@
 
 use super::Wallet;
 use super::records::{Canister, Value};
-use crate::ids::{ContentHash, NetworkId, PreviewId, Principal};
+use crate::ids::{AskId, ContentHash, NetworkId, PreviewId, Principal};
 use crate::ingress::Path;
 use crate::intent::Intent;
 use crate::interface::{IDLValue, Interface};
@@ -119,36 +119,42 @@ impl<P: Ports> Wallet<P> {
     }
 
     /// Reads what is shown beside an ask, once, and shows it.
-    pub(super) async fn read_facts_of(&self, preview: PreviewId) {
-        if !self.memory.borrow_mut().reading.insert(preview) {
+    pub(super) async fn read_facts_of(&self, ask: AskId, preview: PreviewId) {
+        if !self.memory.borrow_mut().reading.insert(ask) {
             return;
         }
         if let Ok(Some(stored)) = self.intent(&preview).await {
             let facts = self.read_facts(&stored.intent).await;
-            self.memory.borrow_mut().facts.insert(preview, facts);
+            self.memory.borrow_mut().facts.insert(ask, facts);
         }
-        self.memory.borrow_mut().reading.remove(&preview);
+        self.memory.borrow_mut().reading.remove(&ask);
         self.views_changed();
         self.push_views().await;
     }
 
     /// Reads everything again at the yes. Whether something differs from what was shown, in which
     /// case the window shows it and nothing is approved.
-    pub(super) async fn facts_changed(&self, intent: &Intent) -> bool {
-        let preview = intent.preview();
+    pub(super) async fn facts_changed(&self, ask: AskId, intent: &Intent) -> bool {
         let now = self.read_facts(intent).await;
         let mut memory = self.memory.borrow_mut();
         let same = memory
             .facts
-            .get(&preview)
+            .get(&ask)
             .is_some_and(|shown| shown.agrees(&now));
         if !same {
-            if let Some(before) = memory.facts.insert(preview, now) {
-                memory.changed.insert(preview, before);
+            if let Some(before) = memory.facts.insert(ask, now) {
+                memory.changed.insert(ask, before);
             }
             memory.windows.mark_changed();
         }
         !same
+    }
+
+    /// An ask is over: what was read for it is forgotten.
+    pub(super) fn forget_facts(&self, ask: AskId) {
+        let mut memory = self.memory.borrow_mut();
+        memory.facts.remove(&ask);
+        memory.changed.remove(&ask);
     }
 
     /// What a canister of a grant certified, as it was accepted.

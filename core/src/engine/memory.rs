@@ -95,6 +95,17 @@ impl Yeses {
     }
 }
 
+/// An effect of an intent that is tried until it brings something.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Attempt {
+    /// Its name.
+    pub(super) effect: &'static str,
+    /// How often it brought nothing.
+    pub(super) tries: u32,
+    /// When it is tried next, by the worker's clock.
+    pub(super) not_before: Span,
+}
+
 /// The worker's memory.
 #[derive(Default)]
 pub(super) struct Memory {
@@ -110,6 +121,8 @@ pub(super) struct Memory {
     pub(super) windows: Windows,
     /// Intents that are driven now.
     pub(super) driving: Driving,
+    /// Effects that are being tried.
+    pub(super) attempts: BTreeMap<PreviewId, Attempt>,
     /// Yeses that wait for certified time.
     pub(super) yeses: Yeses,
     /// Calls that are worked on now, by key.
@@ -127,11 +140,11 @@ pub(super) struct Memory {
     /// Asks for which a window came up by itself.
     pub(super) raised: BTreeSet<AskId>,
     /// What ledgers certified for asks that are shown.
-    pub(super) facts: BTreeMap<PreviewId, AskFacts>,
+    pub(super) facts: BTreeMap<AskId, AskFacts>,
     /// What was shown before something was found to differ at the yes.
-    pub(super) changed: BTreeMap<PreviewId, AskFacts>,
+    pub(super) changed: BTreeMap<AskId, AskFacts>,
     /// Asks whose facts are being read.
-    pub(super) reading: BTreeSet<PreviewId>,
+    pub(super) reading: BTreeSet<AskId>,
     /// Balances in base units, by account and ledger.
     pub(super) balances: BTreeMap<(u32, Principal), BigUint>,
     /// Which life of the worker this is; drawn at its first use.

@@ -11,7 +11,7 @@ use super::record::{RecordError, Stored};
 use super::records::{Awaits, OpenCall};
 use super::wallet_tools::{self, Fields, Issue};
 use crate::ids::{PreviewId, Principal};
-use crate::intent::{Answer, Asked, Case, CommitPlan, Event, Intent, Outcome, TransitionError};
+use crate::intent::{Answer, Asked, CommitPlan, Event, Intent, TransitionError};
 use crate::json::{Json, Object};
 use crate::mcp::{Call, ListReply, ToolReply};
 use crate::policy::{Grant, Preset, SiteKey, ToolChoice};
@@ -600,7 +600,7 @@ impl<P: Ports> Wallet<P> {
             Awaits::Intent(_) | Awaits::Work | Awaits::Connect | Awaits::Delivery => Asked::Commit,
         };
         let answer = intent.answer(asked);
-        (due || !is_under_way(&answer)).then(|| answer.into())
+        (due || !intent.is_under_way()).then(|| answer.into())
     }
 
     // ---- tools of canisters ----
@@ -705,26 +705,6 @@ impl<P: Ports> Wallet<P> {
             "next": null,
         });
         says("This is what the canister answered.", structured, false)
-    }
-}
-
-/// Whether an answer only says that somebody has to decide, or that a call is on its way.
-fn is_under_way(answer: &Answer) -> bool {
-    match answer.outcome {
-        Some(Outcome::AwaitingConfirmation) => true,
-        Some(Outcome::Unknown) => answer.case.as_deref() == Some(Case::InFlight.as_str()),
-        Some(
-            Outcome::Success
-            | Outcome::AlreadyDone
-            | Outcome::RetrySame
-            | Outcome::RetryNew
-            | Outcome::FixInput
-            | Outcome::Fail
-            | Outcome::NotExecuted
-            | Outcome::Reconcile
-            | Outcome::Declined,
-        )
-        | None => false,
     }
 }
 

@@ -17,7 +17,7 @@ use crate::confirm::view::{
     Effect, Fee, Filled, Lapse as ShownLapse, Lost, NetworkLabel, Notice, Party, Provenance,
     QueuePlace as Nth, Resend, Role, ValueKind,
 };
-use crate::ids::{NetworkId, PreviewId, Principal};
+use crate::ids::{AskId, NetworkId, PreviewId, Principal};
 use crate::intent::{AskKind, CommitPlan, EndKind, HandWord, Held, Intent, Lapse, Now};
 use crate::policy::{Grant, SiteKey};
 use crate::ports::store::{Query, Store as _, Table};
@@ -383,9 +383,10 @@ impl<P: Ports> Wallet<P> {
                 match shown.filter(|_| session.shows.is_some()) {
                     Some(Queued::Connect(stored)) => self.read_asked(&stored.record).await,
                     Some(Queued::Call(stored)) => {
-                        let preview = stored.intent.preview();
-                        if !self.memory.borrow().facts.contains_key(&preview) {
-                            self.read_facts_of(preview).await;
+                        let (preview, ask) = (stored.intent.preview(), session.shows);
+                        let unread = |ask: &AskId| !self.memory.borrow().facts.contains_key(ask);
+                        if let Some(ask) = ask.filter(unread) {
+                            self.read_facts_of(ask, preview).await;
                         }
                     }
                     None => {}
@@ -409,7 +410,7 @@ impl<P: Ports> Wallet<P> {
     async fn call_ask(
         &self,
         stored: &StoredIntent,
-        id: crate::ids::AskId,
+        id: AskId,
         place: Nth,
     ) -> Result<Option<Ask>, RecordError> {
         let intent = &stored.intent;
@@ -458,10 +459,8 @@ impl<P: Ports> Wallet<P> {
 
     fn notice(&self, intent: &Intent, lapsed: Option<Lapse>) -> Option<Notice> {
         let memory = self.memory.borrow();
-        let preview = intent.preview();
-        if let (Some(before), Some(now)) =
-            (memory.changed.get(&preview), memory.facts.get(&preview))
-        {
+        let ask = intent.ask()?.id;
+        if let (Some(before), Some(now)) = (memory.changed.get(&ask), memory.facts.get(&ask)) {
             let mut changes = Vec::new();
             let mut differ = |what, before: String, now: String| {
                 if before != now {
@@ -550,7 +549,9 @@ impl<P: Ports> Wallet<P> {
         let sender = self
             .sender_label(&prepared.network, &prepared.sender, &network.record)
             .await?;
-        let facts = self.memory.borrow().facts.get(&prepared.preview).cloned();
+        let facts = intent
+            .ask()
+            .and_then(|ask| self.memory.borrow().facts.get(&ask.id).cloned());
         let token = token_of(&decoded.canister);
         let amount_units = decoded.units(decoded.amount.as_deref());
         let fee_given = decoded.units(Some("fee"));
