@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod lunch;
 mod page;
 mod person;
 
@@ -13,9 +14,11 @@ pub use page::Page;
 pub use person::Person;
 
 use candid::Principal;
-use countersign_core::engine::Wallet;
+use countersign_core::engine::{Wallet, read_intent};
+use countersign_core::intent::Intent;
+use countersign_core::ports::store::{Store as _, Table};
 use countersign_core::ports::{Exchange, PortId};
-use countersign_core::testing::{Executor, HttpRequest, World};
+use countersign_core::testing::{Executor, HttpRequest, World, run_native};
 use countersign_core::time::{Span, Timestamp};
 use countersign_localnet::Config;
 use countersign_localnet::faults::Fault;
@@ -29,6 +32,9 @@ pub const URL: &str = "http://127.0.0.1:4943";
 
 /// When scenarios begin: the certified time of the specification's example.
 pub const BEGIN: Timestamp = Timestamp::from_nanos(1_791_547_201_000_000_000);
+
+/// Paths and bodies of calls.
+pub type Recorded = Rc<RefCell<Vec<(String, Vec<u8>)>>>;
 
 /// Everything a scenario plays with.
 pub struct Stage {
@@ -195,6 +201,36 @@ impl Stage {
         self.network.borrow().counters(id)
     }
 
+    /// Whether the call with this preview id was said yes to.
+    #[must_use]
+    pub fn is_approved(&self, preview: &str) -> bool {
+        self.intent(preview)
+            .is_some_and(|intent| intent.ask().is_some_and(|ask| ask.yes.is_some()))
+    }
+
+    /// The stored intent with this preview id.
+    #[must_use]
+    pub fn intent(&self, preview: &str) -> Option<Intent> {
+        let row = run_native(self.world.memory().get(Table::Intents, preview)).ok()??;
+        read_intent(&row).ok().map(|stored| stored.intent)
+    }
+
+    /// From now on, notes path and body of every call that is posted.
+    pub fn record_calls(&self) -> Recorded {
+        let recorded = Recorded::default();
+        let (network, connected) = (Rc::clone(&self.network), Rc::clone(&self.connected));
+        let (pass_on, noted) = (answers(&network, &connected), Rc::clone(&recorded));
+        self.world.connect(Rc::new(move |request: HttpRequest| {
+            if let (Some(body), Some(path)) = (&request.body, request.url.strip_prefix(URL))
+                && path.ends_with("/call")
+            {
+                noted.borrow_mut().push((path.to_owned(), body.clone()));
+            }
+            pass_on(request)
+        }));
+        recorded
+    }
+
     /// Gives tokens.
     ///
     /// # Panics
@@ -207,7 +243,7 @@ impl Stage {
             .ledger_mut(ledger)
             .expect("the ledger is on the network");
         ledger
-            .mint(Account::from(to), units.into(), now)
+            .mint(Account::from(to), units, now)
             .expect("the amount fits");
     }
 
@@ -222,10 +258,7 @@ impl Stage {
         let ledger = network
             .ledger(ledger)
             .expect("the ledger is on the network");
-        ledger
-            .balance(&Account::from(of))
-            .try_into()
-            .expect("balances in scenarios are small")
+        ledger.balance(&Account::from(of))
     }
 
     /// The amounts of all transfers in a ledger's log that are not mints.

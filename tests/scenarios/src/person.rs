@@ -302,6 +302,39 @@ impl Stage {
         token.expect("a token is made")
     }
 
+    /// Adds another network at the same address, as it answers from now on, and gives the
+    /// principal of the account there.
+    ///
+    /// # Panics
+    ///
+    /// Where it cannot be added.
+    pub fn home_on(&mut self, other: &mut countersign_localnet::network::Network) -> Principal {
+        let mut person = Person::at_home(self);
+        std::mem::swap(&mut *self.network.borrow_mut(), other);
+        person.must(self, Command::Show(Place::Networks));
+        person.must(
+            self,
+            Command::ReadNetwork {
+                url: URL.to_owned(),
+            },
+        );
+        let Screen::Networks(networks) = person.screen() else {
+            panic!("the networks are shown")
+        };
+        let Some(Adding::Read { id, .. }) = networks.adding else {
+            panic!("it was read")
+        };
+        let name = "Another".to_owned();
+        person.must(self, Command::AddNetwork { network: id, name });
+        std::mem::swap(&mut *self.network.borrow_mut(), other);
+        let Screen::Networks(networks) = person.screen() else {
+            panic!("the networks are shown")
+        };
+        let card = networks.networks.iter().find(|card| card.network.id == id);
+        let account = &card.expect("it was added").accounts[0];
+        Principal::from_text(&account.address).expect("an address is a principal here")
+    }
+
     /// A wallet on the local network, and a connected page with every tool of these canisters.
     /// Gives the page and the principal that pays.
     #[must_use]

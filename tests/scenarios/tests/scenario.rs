@@ -2,5 +2,12 @@
 
 mod scenario {
     mod a_payment_is_made_once;
+    mod a_yes_grows_old;
+    mod bad_input;
     mod connecting;
+    mod locked;
+    mod networks_are_told_apart;
+    mod the_answer_is_lost;
+    mod the_worker_dies_anywhere;
+    mod two_callers;
 }

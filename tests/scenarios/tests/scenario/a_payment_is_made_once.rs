@@ -1,29 +1,8 @@
 //! The main job: prepared, approved, sent, answered; and whatever is asked again sends nothing.
 
-use countersign_scenarios::{Page, Person, Stage};
-use serde_json::{Value, json};
-
-const SHOP: &str = "https://shop.example";
-const PAYEE: &str = "k2t6j-2nvnp-4zjm3-25dtz-6xhaa-c7boj-5gayf-oj3xs-i43lp-teztq-6ae";
-
-fn lunch(amount: &str) -> Value {
-    json!({
-        "canister_id": Stage::tka().to_text(),
-        "to": PAYEE,
-        "amount": amount,
-        "memo": "lunch",
-    })
-}
-
-/// A connected page with ten TKA, and its prepared payment of 1.5 TKA.
-fn prepared(stage: &mut Stage) -> (Page, Value) {
-    let (mut page, payer) = stage.connected(SHOP, &[Stage::tka()]);
-    stage.mint(Stage::tka(), payer, 1_000_000_000);
-    let told = page.call(stage, "prepare_icrc1_transfer", lunch("1.5 TKA"));
-    assert_eq!(told["status"], "prepared", "{told}");
-    let preview = told["preview"]["preview_id"].clone();
-    (page, preview)
-}
+use countersign_scenarios::lunch::{PAYEE, SHOP, lunch, prepared};
+use countersign_scenarios::{Person, Stage};
+use serde_json::json;
 
 #[test]
 fn an_approved_payment_is_in_the_log_once_and_a_second_commit_sends_nothing() {

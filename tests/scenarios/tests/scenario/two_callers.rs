@@ -1,0 +1,65 @@
+//! Two pages, two tabs, one wallet: nobody gets another's answer, and one wish is one intent.
+
+use countersign_core::confirm::view::Preset;
+use countersign_scenarios::lunch::{SHOP, lunch, paid};
+use countersign_scenarios::{Page, Person, Stage};
+use serde_json::json;
+
+#[test]
+fn two_tabs_that_prepare_the_same_wish_at_once_have_one_intent() {
+    let mut stage = Stage::new();
+    let (mut first, payer) = stage.connected(SHOP, &[Stage::tka()]);
+    stage.mint(Stage::tka(), payer, 1_000_000_000);
+    let mut second = Page::open(&mut stage, SHOP, "D2");
+    let a = first.begin(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    let b = second.begin(&stage, "prepare_icrc1_transfer", lunch("1.50"));
+    stage.settle();
+    let a = first.told(&stage, a).expect("the first is answered");
+    let b = second.told(&stage, b).expect("the second is answered");
+    assert_eq!(a["preview"]["preview_id"], b["preview"]["preview_id"]);
+    let mut status = [a["status"].clone(), b["status"].clone()];
+    status.sort_by_key(ToString::to_string);
+    assert_eq!(status, ["prepared", "repeated"]);
+}
+
+#[test]
+fn two_tabs_that_commit_one_preview_have_one_window_and_one_payment() {
+    let mut stage = Stage::new();
+    let (mut first, payer) = stage.connected(SHOP, &[Stage::tka()]);
+    stage.mint(Stage::tka(), payer, 1_000_000_000);
+    let mut second = Page::open(&mut stage, SHOP, "D2");
+    let told = first.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    let preview = json!({ "preview_id": told["preview"]["preview_id"] });
+    let before = stage.world.windows().len();
+    let a = first.begin(&stage, "commit", preview.clone());
+    let b = second.begin(&stage, "commit", preview);
+    stage.settle();
+    assert!(stage.world.windows().len() <= before + 1);
+    let mut person = Person::at_asks(&mut stage);
+    person.approve(&stage);
+    assert_eq!(
+        first.told(&stage, a).expect("answered")["outcome"],
+        "success"
+    );
+    assert_eq!(
+        second.told(&stage, b).expect("answered")["outcome"],
+        "success"
+    );
+    assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn equal_wishes_of_two_sites_are_two_intents() {
+    let mut stage = Stage::new();
+    let (mut shop, payer) = stage.connected(SHOP, &[Stage::tka()]);
+    stage.mint(Stage::tka(), payer, 1_000_000_000);
+    let mut other = Page::open(&mut stage, "https://other.example", "D2");
+    other.connects(&mut stage, &[Stage::tka()], Preset::All);
+    let a = shop.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    let b = other.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    assert_eq!(
+        (&a["status"], &b["status"]),
+        (&json!("prepared"), &json!("prepared"))
+    );
+    assert_ne!(a["preview"]["preview_id"], b["preview"]["preview_id"]);
+}
