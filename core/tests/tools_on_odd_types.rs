@@ -14,11 +14,14 @@ use candid::{
 };
 use countersign_core::{
     ids::{PreviewId, Principal},
-    interface::Interface,
+    interface::{Interface, Mode},
     json::Json,
     profile::{Class, Document, packs, resolve},
     time::Timestamp,
-    tools::{Canister, Catalog, Classified, Dialect, NameBook, Plan, Plans, Tool, build_plans},
+    tools::{
+        Canister, Catalog, Classified, Dialect, NameBook, Plan, Plans, Tool, ToolKind, build_plans,
+        commit_definition,
+    },
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -136,6 +139,7 @@ fn each_method_without_a_rule_is_skipped_with_its_reason() {
             "stamp_pair: an idempotency stamp needs a method with one argument",
             "stamp_whole: the idempotency stamp must be a field of the argument",
             "stamped_read: a read has no idempotency stamp",
+            "two_results: outcome keys need a method with one result",
             "wallet_drain: the tool name wallet_drain is the wallet's",
             "wrong_branch: outcome key Ok.at.Late: reads another field of a record than an earlier key",
             "wrong_field: outcome key Ok.at: ends on a field",
@@ -209,6 +213,117 @@ fn every_kind_of_input_reaches_its_place() {
             "when": { "text": "2026-10-09T14:00:01Z", "raw": "1791554401" },
         })
     );
+}
+
+#[test]
+fn a_principal_is_told_by_its_grammar_with_two_examples_and_the_profiles_words_in_front() {
+    let definition = catalog()
+        .find("by_principal")
+        .unwrap()
+        .definition(Dialect::Full);
+    let input = &definition["inputSchema"]["properties"]["principal"];
+    let words = input["description"].as_str().unwrap();
+    assert!(words.starts_with("Who asks. "), "{words}");
+    assert!(words.contains("ryjl3-tyaaa-aaaaa-aaaba-cai") && words.contains("2vxsx-fae"));
+    assert!(input["pattern"].is_string());
+}
+
+#[test]
+fn a_schema_mirrors_the_shape_of_a_nested_input() {
+    let definition = catalog()
+        .find("prepare_act")
+        .unwrap()
+        .definition(Dialect::Full);
+    let command = &definition["inputSchema"]["properties"]["command"];
+    let cases = command["oneOf"].as_array().unwrap();
+    let tags: Vec<_> = cases
+        .iter()
+        .map(|case| &case["properties"]["tag"]["enum"][0])
+        .collect();
+    assert_eq!(
+        tags,
+        ["Follow", "Stop", "Rename", "Wait"]
+            .map(Value::from)
+            .iter()
+            .collect::<Vec<_>>()
+    );
+    let of = |tag: &str| {
+        cases
+            .iter()
+            .find(|case| case["properties"]["tag"]["enum"][0] == tag)
+            .unwrap()
+    };
+    assert_eq!(of("Stop")["properties"].get("value"), None);
+    assert_eq!(of("Stop")["required"], json!(["tag"]));
+    assert_eq!(of("Wait")["required"], json!(["tag"]));
+    assert_eq!(of("Rename")["required"], json!(["tag", "value"]));
+    let followees = &of("Follow")["properties"]["value"]["properties"]["followees"];
+    assert_eq!(followees["maxItems"], json!(256));
+    assert_eq!(
+        followees["items"]["properties"]["id"]["type"],
+        json!("string")
+    );
+    assert_eq!(followees["items"]["additionalProperties"], json!(false));
+    let flags = catalog()
+        .find("prepare_flags")
+        .unwrap()
+        .definition(Dialect::Full);
+    let items = &flags["inputSchema"]["properties"]["input"]["items"]["oneOf"];
+    assert_eq!(items[0]["enum"], json!(["true", "false"]));
+    assert_eq!(items[1], json!({ "type": "null" }));
+}
+
+#[test]
+fn a_tool_says_what_it_fills_and_whether_it_has_a_stamp() {
+    let words = |name: &str| {
+        let definition = catalog().find(name).unwrap().definition(Dialect::Full);
+        definition["description"].as_str().unwrap().to_owned()
+    };
+    assert!(words("prepare_fire").contains("at (a stamp"));
+    assert!(!words("prepare_fire").contains("no stamp"));
+    assert!(words("prepare_flags").contains("no stamp"));
+    assert!(words("prepare_fire").contains("irreversible"));
+    assert!(words("prepare_flags").contains("reversible"));
+}
+
+#[test]
+fn a_read_that_must_be_certified_is_a_read_tool_sent_as_an_update() {
+    let plans = plans();
+    assert_eq!(
+        plans.plans["certified"].kind(),
+        ToolKind::Read { replicated: true }
+    );
+    assert_eq!(plans.plans["certified"].mode(), Mode::Update);
+    assert_eq!(
+        plans.plans["composed"].kind(),
+        ToolKind::Read { replicated: false }
+    );
+    let annotations = catalog()
+        .find("certified")
+        .unwrap()
+        .definition(Dialect::Full)["annotations"]
+        .clone();
+    assert_eq!(
+        annotations,
+        json!({
+            "destructiveHint": false,
+            "idempotentHint": true,
+            "openWorldHint": false,
+            "readOnlyHint": true,
+            "title": "certified",
+        })
+    );
+}
+
+#[test]
+fn commit_is_told_as_the_tool_that_changes_something() {
+    let definition = commit_definition(Dialect::Full);
+    assert_eq!(definition["inputSchema"]["required"], json!(["preview_id"]));
+    let hints = &definition["annotations"];
+    assert_eq!(hints["readOnlyHint"], json!(false));
+    assert_eq!(hints["destructiveHint"], json!(true));
+    assert_eq!(hints["idempotentHint"], json!(true));
+    assert_eq!(hints["openWorldHint"], json!(true));
 }
 
 #[test]
@@ -314,6 +429,18 @@ fn a_nested_input_is_bounded() {
         256
     );
     assert_eq!(codes("prepare_flags", &flags(257)), ["$args[0] E_LENGTH"]);
+}
+
+#[test]
+fn one_input_holds_at_most_4096_values() {
+    // One value the whole, one a row, one a text.
+    let rows = |texts: usize| json!({ "input": vec![vec!["x"; texts]; 16] });
+    assert_eq!(
+        shown("prepare_rows", &rows(254)).as_array().unwrap().len(),
+        16
+    );
+    assert_eq!(codes("prepare_rows", &rows(256)).len(), 1);
+    assert!(codes("prepare_rows", &rows(256))[0].ends_with("E_LENGTH"));
 }
 
 #[test]
