@@ -10,10 +10,6 @@ use super::words::Evidence;
 use crate::ids::{AskDigest, AskId, PreviewId, RequestId};
 use crate::time::{Span, Timestamp};
 
-/// While a certificate shows an envelope absent this long after its last transmission, and E has
-/// not passed, it is posted again.
-pub const RESUBMIT_SPAN: Span = Span::from_secs(20);
-
 /// What the engine does next for one intent.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Effect {
@@ -367,13 +363,9 @@ fn follow(envelope: &Envelope, life: u64, time: Timestamp) -> Effect {
         && envelope
             .handed_over
             .is_some_and(|hand_over| hand_over.life == life);
-    let shown_absent = envelope.seen.is_some_and(|seen| {
-        seen.status == Interim::Absent
-            && envelope
-                .submitted
-                .as_ref()
-                .is_none_or(|last| seen.at >= last.at.plus(RESUBMIT_SPAN))
-    });
+    let shown_absent = envelope
+        .seen
+        .is_some_and(|seen| seen.status == Interim::Absent && seen.at >= envelope.resubmit_from());
     if (not_sent_yet || shown_absent) && time < envelope.signed.expiry {
         return Effect::Submit { request_id };
     }

@@ -84,7 +84,8 @@ pub enum Event {
         /// What came back.
         result: Submission,
     },
-    /// A checked certificate says something of the envelope's status.
+    /// A checked certificate says something of the envelope's status. One that says nothing new is
+    /// refused as not expected: nothing is to be stored, and the read is tried again later.
     Status {
         /// The envelope.
         request_id: RequestId,

@@ -26,6 +26,10 @@ pub const READ_MARGIN: Span = Span::from_secs(5);
 /// An envelope with less than this left before E is not handed over: S0 is read again.
 pub const HAND_OVER_MARGIN: Span = Span::from_secs(60);
 
+/// While a certificate shows an envelope absent this long after its last transmission, and E has
+/// not passed, it is posted again.
+pub const RESUBMIT_SPAN: Span = Span::from_secs(20);
+
 /// The log of a ledger as it stood when S0 was read.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -334,6 +338,13 @@ impl Envelope {
     #[must_use]
     pub const fn status_until(&self) -> Timestamp {
         self.signed.s0.plus(STATUS_SPAN)
+    }
+
+    /// The certified time from which an absence lets it be posted again.
+    #[must_use]
+    pub(super) fn resubmit_from(&self) -> Timestamp {
+        let last = self.submitted.as_ref().map(|submitted| submitted.at);
+        last.map_or(Timestamp::default(), |last| last.plus(RESUBMIT_SPAN))
     }
 
     /// Whether the last certified status says that it is in the network's hands.

@@ -72,11 +72,12 @@ mod transition;
 mod words;
 
 pub use answer::{Answer, Asked, Next, NextInput, PrepareAgain, Status};
-pub use effect::{CommitPlan, Effect, Pace, RESUBMIT_SPAN, StatusRead, WaitFor};
+pub use effect::{CommitPlan, Effect, Pace, StatusRead, WaitFor};
 pub use event::{CertifiedStatus, Event, HandWord, Lapse, Now, Start, TransitionError};
 pub use facts::{
     BlockVerdict, Envelope, EnvelopeEnd, Fate, HAND_OVER_MARGIN, HandOver, INGRESS_SPAN, Interim,
-    LogMark, READ_MARGIN, Reject, Reply, STATUS_SPAN, Seen, SignedEnvelope, Submission, Submitted,
+    LogMark, READ_MARGIN, RESUBMIT_SPAN, Reject, Reply, STATUS_SPAN, Seen, SignedEnvelope,
+    Submission, Submitted,
 };
 pub use identity::{Door, Identity};
 pub use reconcile::{AbsenceProof, AbsenceRule, Finding, Scan, Transaction, Unreadable};

@@ -1,7 +1,7 @@
 //! From the hand-over to the end: certified ends, blocks, findings, and what follows from them.
 
 use super::event::{CertifiedStatus, HandWord, TransitionError};
-use super::facts::{BlockVerdict, EnvelopeEnd, Interim, Seen};
+use super::facts::{BlockVerdict, Envelope, EnvelopeEnd, Interim, Seen};
 use super::reconcile::Finding;
 use super::record::{AskKind, End, EndKind, Intent, Last, MOST_TRIES, Search};
 use super::words::Authority;
@@ -22,12 +22,7 @@ impl Intent {
         certificate: Vec<u8>,
     ) -> Result<(), TransitionError> {
         let envelope = self.followed(request_id)?;
-        let interim = matches!(
-            status,
-            CertifiedStatus::Absent | CertifiedStatus::Received | CertifiedStatus::Processing
-        );
-        let stale = interim && envelope.seen.is_some_and(|seen| seen.at > at);
-        if envelope.end.is_some() || stale {
+        if envelope.end.is_some() || !is_news(envelope, &status, at) {
             return Err(TransitionError::NotExpected);
         }
         let seen = |status| Some(Seen { status, at });
@@ -256,6 +251,28 @@ impl Intent {
                 .filter(|e| e.signed.request_id != request_id)
                 .any(|e| e.may_have_executed(self.is_ordinary()))
     }
+}
+
+/// Whether a status says more than is known: an end does, and what leaves the end open only where
+/// another step follows from it. A certificate older than the last one says nothing new.
+fn is_news(envelope: &Envelope, status: &CertifiedStatus, at: Timestamp) -> bool {
+    let status = match status {
+        CertifiedStatus::Absent => Interim::Absent,
+        CertifiedStatus::Received => Interim::Received,
+        CertifiedStatus::Processing => Interim::Processing,
+        CertifiedStatus::Done
+        | CertifiedStatus::Replied(_)
+        | CertifiedStatus::Undecodable { .. }
+        | CertifiedStatus::Rejected(_) => return true,
+    };
+    let Some(seen) = envelope.seen else {
+        return true;
+    };
+    let crosses = |point: Timestamp| seen.at < point && at >= point;
+    let may_be_posted = at < envelope.signed.expiry && crosses(envelope.resubmit_from());
+    let past_expiry = crosses(envelope.signed.expiry.plus(Span::from_nanos(1)));
+    let absent_anew = status == Interim::Absent && (may_be_posted || past_expiry);
+    seen.at <= at && (seen.status != status || absent_anew)
 }
 
 /// How long until the next look at a log after `tries` looks that settled nothing.

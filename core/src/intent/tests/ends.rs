@@ -781,6 +781,40 @@ fn a_status_of_an_envelope_that_never_left_is_not_taken() {
 }
 
 #[test]
+fn a_certificate_that_says_nothing_new_stores_nothing() {
+    let mut run = Run::known();
+    run.send();
+    let request_id = run.last_request();
+    let result = Submission::Accepted;
+    run.on(Event::Submitted { request_id, result });
+    let mut news = Vec::new();
+    for secs in 1..300 {
+        run.at(secs);
+        match run.offer(run.status_event(CertifiedStatus::Absent)) {
+            Ok(next) => {
+                news.push(secs);
+                run.intent = next;
+            }
+            Err(error) => assert_eq!(error, TransitionError::NotExpected),
+        }
+        if run.effect_name() == "submit" {
+            let result = Submission::Accepted;
+            run.on(Event::Submitted { request_id, result });
+        }
+    }
+    // The first, one each time it may be posted again, and the proof.
+    assert_eq!(news, [1, 20, 40, 60, 80, 100, 121]);
+    for taken_in in [CertifiedStatus::Received, CertifiedStatus::Processing] {
+        let mut run = Run::known();
+        run.send().later(1).status(taken_in.clone()).later(1);
+        assert_eq!(
+            run.refused(run.status_event(taken_in)),
+            TransitionError::NotExpected
+        );
+    }
+}
+
+#[test]
 fn an_older_certificate_does_not_undo_a_newer_one() {
     let mut run = Run::known();
     run.send().at(10).status(CertifiedStatus::Processing);
