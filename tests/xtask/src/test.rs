@@ -6,7 +6,7 @@
 //! |---|---|
 //! | unit | every test that is no other kind |
 //! | scenario | files in `<crate>/tests` whose name begins with `scenario` |
-//! | store-memory | files in `<crate>/tests` whose name begins with `store_memory` |
+//! | store-memory | the store suite in the module `testing::memory_store` of core |
 //! | store-idb | browser tests in files whose name begins with `store_idb` |
 //! | ui | browser tests of the crate `ui` |
 //! | e2e, clients, conformance | the scripts of `suites` |
@@ -50,7 +50,7 @@ pub enum Kind {
 }
 
 /// The kinds that the project has: one of them without a test that ran is a failure.
-const PRESENT: &[Kind] = &[Kind::Unit, Kind::E2e];
+const PRESENT: &[Kind] = &[Kind::Unit, Kind::Scenario, Kind::StoreMemory, Kind::E2e];
 
 impl Kind {
     const fn label(self) -> &'static str {
@@ -66,18 +66,18 @@ impl Kind {
         }
     }
 
-    /// The kind of the tests in a file of a crate's `tests` folder, or of its own unit tests.
-    fn of_native(target: &str) -> Self {
-        [
-            ("scenario", Self::Scenario),
-            ("store_memory", Self::StoreMemory),
-        ]
-        .into_iter()
-        .find(|(start, _)| target.starts_with(start))
-        .map_or(Self::Unit, |(_, kind)| kind)
+    /// The kind of a test on this machine, by the program it is in and its path there.
+    fn of_native(target: &str, test: &str) -> Self {
+        if target.starts_with("scenario") {
+            Self::Scenario
+        } else if test.starts_with("testing::memory_store::") {
+            Self::StoreMemory
+        } else {
+            Self::Unit
+        }
     }
 
-    /// The same for tests that run in a browser.
+    /// The kind of the tests of a program that runs in a browser.
     fn of_browser(package: &str, target: &str) -> Self {
         if target.starts_with("store_idb") {
             Self::StoreIdb
@@ -165,9 +165,13 @@ mod tests {
 
     #[test]
     fn the_kind_of_a_test_is_known_by_where_it_stands() {
-        assert_eq!(Kind::of_native("countersign_core"), Kind::Unit);
-        assert_eq!(Kind::of_native("scenarios"), Kind::Scenario);
-        assert_eq!(Kind::of_native("store_memory"), Kind::StoreMemory);
+        let native = Kind::of_native;
+        assert_eq!(native("countersign_core", "text::tests::a"), Kind::Unit);
+        assert_eq!(native("scenario", "pay::once"), Kind::Scenario);
+        assert_eq!(
+            native("countersign_core", "testing::memory_store::tests::a"),
+            Kind::StoreMemory
+        );
         assert_eq!(
             Kind::of_browser("countersign-extension", "store_idb"),
             Kind::StoreIdb

@@ -44,7 +44,7 @@ pub fn run(
         programs(tests)
     })?;
     for program in programs {
-        let kind = Kind::of_native(&program.target);
+        let kind = |test: &str| Kind::of_native(&program.target, test);
         let name = format!("test: {}, {}", program.package, program.target);
         steps.step(&name, || one(&program, kind, counts));
     }
@@ -53,7 +53,7 @@ pub fn run(
         let tests = workspace
             .cargo(&["test", "--locked", "--doc", "--workspace"])
             .args(&["--features", "countersign-core/testing"]);
-        listen(tests, Kind::Unit, counts)?;
+        listen(tests, |_| Kind::Unit, counts)?;
         judge(before, counts)
     });
     Ok(localnet)
@@ -101,7 +101,7 @@ fn program(message: &Value) -> Option<Program> {
     })
 }
 
-fn one(program: &Program, kind: Kind, counts: &mut Counts) -> Outcome {
+fn one(program: &Program, kind: impl Fn(&str) -> Kind, counts: &mut Counts) -> Outcome {
     let before = counts.failures();
     let mut tests = Run::new(&program.file)
         .folder(&program.folder)
@@ -115,13 +115,13 @@ fn one(program: &Program, kind: Kind, counts: &mut Counts) -> Outcome {
 
 /// Runs tests, counts them, and prints all but the lines of those that passed. A program that fails
 /// without naming a test counts as one that failed.
-pub fn listen(tests: Run, kind: Kind, counts: &mut Counts) -> Outcome {
+pub fn listen(tests: Run, kind: impl Fn(&str) -> Kind, counts: &mut Counts) -> Outcome {
     let before = counts.failures();
     let status = tests.lines(|line| match of_rust(line) {
-        Some(Said::Passed(name)) => counts.passed(kind, name),
+        Some(Said::Passed(name)) => counts.passed(kind(name), name),
         Some(Said::Failed(name)) => {
             println!("{line}");
-            counts.failed(kind, name);
+            counts.failed(kind(name), name);
         }
         Some(Said::Ignored(_)) | None => println!("{line}"),
     })?;

@@ -43,7 +43,7 @@ pub fn run(workspace: &Workspace, steps: &mut Steps, counts: &mut Counts) -> Out
                     .folder(&folder)
                     .env("CHROMEDRIVER", &driver)
                     .env("WASM_BINDGEN_TEST_TIMEOUT", "300");
-                listen(tests, kind, counts)
+                listen(tests, |_| kind, counts)
                     .map_err(|failure| Failure::new(format!("{}: {failure}", program.target)))?;
                 judge(before, counts)
             });
