@@ -83,8 +83,9 @@
       send({ t: 'resume', channel, msg, age_ms: Math.round(now - at) });
     if (met) return;
     met = true;
-    chrome.runtime.onMessage.addListener(word => {
+    chrome.runtime.onMessage.addListener((word, _, answer) => {
       if (word === 'wake' && open.size > 0) attempt(connect);
+      if (word === 'attended') answer(navigator.userActivation.hasBeenActive);
     });
     // A document that comes back from the browser's cache has lost its port unheard.
     window.addEventListener('pageshow', ({ persisted }) => {

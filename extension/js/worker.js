@@ -9,11 +9,21 @@ let lastPort = 0;
 let early = [];
 let broken = false;
 
+// Nothing works any more in this life of the worker. Closing the ports lets pages tell their
+// callers at once; a worker without ports is soon ended, and the next starts from what is stored.
+const give_up = error => {
+  console.error('countersign: the worker cannot go on', error);
+  broken = true;
+  for (const port of ports.values()) port.disconnect();
+  ports.clear();
+};
+
 const call = (name, args) => {
+  if (broken) return;
   try {
     wasm[name](...args);
   } catch (error) {
-    console.error(`countersign: ${name} failed`, error);
+    give_up(error);
   }
 };
 
@@ -39,6 +49,13 @@ chrome.runtime.onInstalled.addListener(({ reason }) => pass('installed', reason)
 chrome.runtime.onStartup.addListener(() => pass('browser_started'));
 chrome.alarms.onAlarm.addListener(({ name }) => pass('alarm', name));
 chrome.windows.onRemoved.addListener(id => pass('window_removed', id));
+chrome.action.onClicked.addListener(() => pass('action_clicked'));
+// A trap leaves the wasm's memory in no known state. What was awaited shows it only here.
+for (const event of ['error', 'unhandledrejection'])
+  self.addEventListener(event, ({ error, reason }) => {
+    const thrown = error ?? reason;
+    if (thrown instanceof WebAssembly.RuntimeError) give_up(thrown);
+  });
 
 init({ module_or_path: new URL('worker.wasm', import.meta.url) }).then(
   () => {
@@ -46,10 +63,5 @@ init({ module_or_path: new URL('worker.wasm', import.meta.url) }).then(
     early = null;
     for (const [name, args] of waiting) call(name, args);
   },
-  error => {
-    // Nothing works without it. Closing the ports lets pages tell their callers at once.
-    console.error('countersign: the worker cannot start', error);
-    broken = true;
-    for (const port of ports.values()) port.disconnect();
-  },
+  give_up,
 );

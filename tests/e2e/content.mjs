@@ -25,7 +25,7 @@ function document(origin = 'https://shop.example') {
   const ports = [];
   const posted = [];
   const wake = event();
-  const state = { now: 0, works: true };
+  const state = { now: 0, works: true, active: false };
   const window = {
     origin,
     addEventListener: (type, listener) => (listeners[type] ??= []).push(listener),
@@ -40,7 +40,8 @@ function document(origin = 'https://shop.example') {
   };
   const chrome = { runtime: { connect, onMessage: wake } };
   const performance = { now: () => state.now };
-  vm.runInNewContext(source, { window, chrome, performance, TextEncoder });
+  const navigator = { userActivation: { get hasBeenActive() { return state.active; } } };
+  vm.runInNewContext(source, { window, navigator, chrome, performance, TextEncoder });
   const page = (payload, more = {}) => {
     const data = { channel: 'countersign', type: 'mcp', direction: 'client-to-server', payload,
       ...more };
@@ -166,6 +167,16 @@ test('a wake-up opens the port of a page that listens, and of no other', () => {
   quiet.lose();
   quiet.wake.fire('wake');
   assert.equal(quiet.ports.length, 1);
+});
+
+test('whether the page has had a person\'s input is answered as it is then', () => {
+  const at = document();
+  at.page(call(1));
+  const answers = [];
+  for (at.state.active of [false, true])
+    at.wake.fire('attended', {}, answer => answers.push(answer));
+  at.wake.fire('wake', {}, () => answers.push('to a wake-up'));
+  assert.deepEqual(answers, [false, true]);
 });
 
 test('a document back from the browser\'s cache takes up its open calls', () => {

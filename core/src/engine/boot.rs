@@ -9,8 +9,14 @@ use crate::ports::{Alarms as _, Pages as _, Ports};
 impl<P: Ports> Wallet<P> {
     /// The worker started: takes up the session of an earlier worker, and all that is open.
     pub async fn boot(&self) {
-        self.resume_session().await;
+        self.take_up().await;
         self.wake().await;
+    }
+
+    /// The first half of [`boot`](Self::boot): takes up the session of an earlier worker. Quick, as
+    /// it reads storage alone; until it is done, an unlocked wallet looks locked.
+    pub async fn take_up(&self) {
+        self.resume_session().await;
     }
 
     /// An alarm or a timer: looks at everything that is open.

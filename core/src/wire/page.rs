@@ -22,6 +22,10 @@ pub const VERSION: u32 = 1;
 /// again if their page listens for changes.
 pub const WAKE: &str = "wake";
 
+/// The message that asks the content script of a document, by `tabs.sendMessage`, whether the
+/// document has had a person's input since it was loaded. The answer is `true` or `false`.
+pub const ATTENDED: &str = "attended";
+
 /// What the content script sends.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(tag = "t", rename_all = "snake_case")]
