@@ -354,16 +354,10 @@ pub async fn every_table_is_there(store: impl Store) {
 }
 
 /// Stamps one test for each case of the suite: `store_suite!(make, run)`, where `make().await` is a
-/// fresh, empty store and `run(future)` runs a case to its end. A third argument replaces `test` as
-/// the attribute and makes the cases `async`, for runners that await.
+/// fresh, empty store and `run(future)` runs a case to its end. `store_suite!(async make, attribute)`
+/// puts the attribute in place of `test` and makes the cases `async`, for runners that await.
 #[macro_export]
 macro_rules! store_suite {
-    ($make:path, $run:path) => {
-        $crate::store_suite!(@cases sync, $make, $run);
-    };
-    (async $make:path, $attribute:meta) => {
-        $crate::store_suite!(@cases async, $make, $attribute);
-    };
     (@cases $kind:ident, $make:path, $with:tt $($rest:tt)*) => {
         $crate::store_suite!(@each $kind [$make] [$with $($rest)*]
             gives_back_what_was_stored
@@ -397,5 +391,11 @@ macro_rules! store_suite {
                 $crate::testing::store_suite::$case($make().await).await;
             }
         )*
+    };
+    (async $make:path, $attribute:meta) => {
+        $crate::store_suite!(@cases async, $make, $attribute);
+    };
+    ($make:path, $run:path) => {
+        $crate::store_suite!(@cases sync, $make, $run);
     };
 }

@@ -37,7 +37,9 @@ impl ports::Replica for FetchReplica {
     }
 
     async fn post(&self, url: &str, body: &[u8]) -> Exchange {
-        exchange(url, Some(body)).await.unwrap_or(Exchange::NoAnswer)
+        exchange(url, Some(body))
+            .await
+            .unwrap_or(Exchange::NoAnswer)
     }
 }
 

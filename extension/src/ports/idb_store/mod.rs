@@ -221,7 +221,11 @@ async fn look(
             found.add_holder(*table, *index, value.clone(), holder);
         }
     }
-    let last_line = if audited { last_line(writing).await.map_err(unread)? } else { None };
+    let last_line = if audited {
+        last_line(writing).await.map_err(unread)?
+    } else {
+        None
+    };
     let number = match last_line {
         None => 0,
         Some(key) => key.parse().map_err(|_| StoreError::Unavailable)?,
@@ -231,7 +235,9 @@ async fn look(
 
 async fn last_line(writing: &Transaction<'_>) -> Result<Option<String>, Error> {
     let lines = writing.object_store(Table::Audit.name())?;
-    let backwards = lines.open_key_cursor().with_direction(CursorDirection::Prev);
+    let backwards = lines
+        .open_key_cursor()
+        .with_direction(CursorDirection::Prev);
     match backwards.primitive()?.await? {
         Some(cursor) => cursor.primary_key::<String>(),
         None => Ok(None),
