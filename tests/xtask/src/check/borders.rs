@@ -13,7 +13,7 @@ const PORTS: &[&str] = &[
 /// Where `chrome.runtime` alone may be used besides.
 const BRIDGE: &str = "ui/src/bridge.rs";
 /// The rooms of core that pages link.
-const SEEN_BY_UI: &[&str] = &["confirm", "ids", "text", "wire"];
+const SEEN_BY_UI: &[&str] = &["confirm", "ids", "text", "time", "wire"];
 
 /// Interfaces of an extension that are not `runtime`.
 const OTHER_INTERFACES: &[&str] = &[

@@ -79,6 +79,7 @@ impl Source {
                         for_tests |= tests_only;
                         is_test |= marks_test;
                     }
+                    i += documentation(&tokens, i);
                 }
                 TokenTree::Punct(mark) if mark.as_char() == ';' => {
                     (for_tests, is_test) = (false, false);
@@ -219,6 +220,23 @@ fn after_colons(tokens: &[TokenTree], at: usize) -> bool {
     at >= 2 && colons(tokens, at - 2)
 }
 
+/// How many tokens after a `#` are a documentation comment, which is no code: `#[doc = …]`, or
+/// `#![doc = …]` for what encloses it.
+fn documentation(tokens: &[TokenTree], at: usize) -> usize {
+    let inner = usize::from(is_mark(tokens.get(at + 1), '!'));
+    match tokens.get(at + 1 + inner) {
+        Some(TokenTree::Group(attribute)) => {
+            let text = attribute.stream().to_string();
+            if text.starts_with("doc ") || text.starts_with("doc=") {
+                1 + inner
+            } else {
+                0
+            }
+        }
+        _ => 0,
+    }
+}
+
 /// Whether an attribute makes its item one for tests only, and whether it marks a test.
 fn attribute_says(attribute: &TokenStream) -> (bool, bool) {
     let text: String = attribute.to_string().split_whitespace().collect();
@@ -315,8 +333,13 @@ mod tests {
 
     #[test]
     fn comments_and_strings_are_no_code() {
-        let text = "// crate::a\n/* crate::b */ const T: &str = \"crate::c\";";
+        let text = "//! chrome\n/// chrome, crate::a\nfn f() {} // crate::a\n/* crate::b */
+            const T: &str = \"crate::c\";";
         assert!(paths("core/src/r.rs", text).is_empty());
+        let source = Source::read("core/src/r.rs", text).unwrap();
+        let texts: Vec<&str> = source.texts.iter().map(|text| text.what.as_str()).collect();
+        assert_eq!(texts, ["crate::c"]);
+        assert!(source.words.iter().all(|word| word.what != "chrome"));
     }
 
     #[test]
