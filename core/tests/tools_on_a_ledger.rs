@@ -888,6 +888,17 @@ fn a_tool_keeps_its_name_when_a_canister_of_another_shape_comes_or_its_own_goes(
 }
 
 #[test]
+fn the_names_that_a_grant_stores_stay_with_another_version_of_the_wallet() {
+    let mut book = NameBook::default();
+    let _ = Catalog::new(&[(tka(), &plans(LEDGER))], &mut book);
+    let golden = include_str!("golden/name_book.json");
+    assert_eq!(
+        serde_json::to_string_pretty(&book).unwrap(),
+        golden.trim_end()
+    );
+}
+
+#[test]
 fn the_hash_of_a_catalogue_changes_with_it() {
     let one = catalog_hash(&catalog().definitions(Dialect::Full));
     assert_eq!(one, catalog_hash(&catalog().definitions(Dialect::Full)));

@@ -61,6 +61,12 @@ impl Bounds {
         Self { min, max }
     }
 
+    /// The least and the greatest value.
+    #[must_use]
+    pub const fn ends(&self) -> (Option<&BigInt>, Option<&BigInt>) {
+        (self.min.as_ref(), self.max.as_ref())
+    }
+
     /// Takes the value where it is within.
     ///
     /// # Errors

@@ -9,9 +9,11 @@ use super::{
     reader::{Kind, Member, Reader},
 };
 use crate::{
+    format::integer::Bounds,
     ids::{ContentHash, Principal},
     profile::{Param, Source},
 };
+use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::rc::Rc;
@@ -268,16 +270,18 @@ fn write_reader(part: &mut impl FnMut(&str), reader: &Reader, plan: &Plan) {
             part("amount");
             part(&param_text(&unit.decimals, u8::to_string));
             part(&param_text(&unit.symbol, String::clone));
-            part(&format!("{bounds}"));
+            part(&ends(bounds));
         }
         Kind::Account { as_text: false } => part("account"),
         Kind::Account { as_text: true } => part("account text"),
         Kind::Principal => part("principal"),
         Kind::Subaccount => part("subaccount"),
         Kind::Blob(length) => part(&format!("blob {:?} {:?}", length.min, length.max)),
-        Kind::Time { unit, bounds, .. } => part(&format!("time {} {bounds}", unit.nanos())),
-        Kind::Duration { unit, bounds, .. } => part(&format!("duration {} {bounds}", unit.nanos())),
-        Kind::Integer { bounds, .. } => part(&format!("integer {bounds}")),
+        Kind::Time { unit, bounds, .. } => part(&format!("time {} {}", unit.nanos(), ends(bounds))),
+        Kind::Duration { unit, bounds, .. } => {
+            part(&format!("duration {} {}", unit.nanos(), ends(bounds)))
+        }
+        Kind::Integer { bounds, .. } => part(&format!("integer {}", ends(bounds))),
         Kind::Text(rules) => {
             let form = match rules.form {
                 Some(crate::format::text::Form::Url) => "url",
@@ -316,4 +320,10 @@ fn param_text<T>(param: &Param<T>, literal: impl Fn(&T) -> String) -> String {
         Param::Literal(value) => format!("={}", literal(value)),
         Param::Query(method) => format!("query:{method}"),
     }
+}
+
+fn ends(bounds: &Bounds) -> String {
+    let end = |end: Option<&BigInt>| end.map_or_else(String::new, BigInt::to_string);
+    let (min, max) = bounds.ends();
+    format!("{}..{}", end(min), end(max))
 }
