@@ -103,6 +103,19 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
+    /// A site asks once more for what waits already: where no window is open, one comes up.
+    pub(super) async fn raise_again(&self, preview: &PreviewId) {
+        let Ok(Some(stored)) = self.intent(preview).await else {
+            return;
+        };
+        let undecided = stored.intent.ask().filter(|ask| ask.yes.is_none());
+        if let Some(ask) = undecided
+            && !self.has_window()
+        {
+            self.memory.borrow_mut().raised.remove(&ask.id);
+        }
+    }
+
     /// Whether the ask of a site to be connected may bring up a window by itself.
     async fn may_open(&self, site: &SiteKey, has_wallet: bool) -> bool {
         // Locked, or no wallet yet: the window would begin with a passphrase field, which a page

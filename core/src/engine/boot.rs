@@ -2,7 +2,9 @@
 //! browser restart and a killed worker are the same case; nothing is signed without a fresh yes.
 
 use super::Wallet;
+use super::asks::Queued;
 use super::drive::WATCH;
+use super::together::together;
 use crate::policy::SiteKey;
 use crate::ports::{Alarms as _, Pages as _, Ports};
 
@@ -17,6 +19,11 @@ impl<P: Ports> Wallet<P> {
     /// it reads storage alone; until it is done, an unlocked wallet looks locked.
     pub async fn take_up(&self) {
         self.resume_session().await;
+        // What an earlier worker brought up does not come up again by itself.
+        if let Ok(queue) = self.queue().await {
+            let asks = queue.iter().filter_map(Queued::id);
+            self.memory.borrow_mut().raised.extend(asks);
+        }
     }
 
     /// An alarm or a timer: looks at everything that is open.
@@ -35,9 +42,13 @@ impl<P: Ports> Wallet<P> {
             self.ports.alarms().wake_after(WATCH);
             return;
         };
-        for stored in open {
-            self.drive(stored.intent.preview()).await;
-        }
+        // Together: a network that does not answer keeps no other network's calls waiting.
+        together(
+            open.iter()
+                .map(|stored| self.drive(stored.intent.preview()))
+                .collect(),
+        )
+        .await;
     }
 
     /// Which life of the worker this is: a number that no other life has had.

@@ -115,7 +115,7 @@ impl<P: Ports> Wallet<P> {
             };
             // What the person accepted is what the site has: another resolved form is another
             // canister until the person has seen the difference.
-            if tools.resolved.hash() == held.resolved {
+            if tools.resolved.hash() == held.resolved && !record.withheld {
                 canisters.push((record, tools));
             }
         }
@@ -177,6 +177,7 @@ impl<P: Ports> Wallet<P> {
             resolved: tools.resolved.hash(),
             values,
             at: certified.time(),
+            withheld: false,
         };
         Ok(CanisterRead {
             canister,

@@ -14,6 +14,7 @@ use crate::confirm::view::{
 };
 use crate::format::amount::{Symbol, Token};
 use crate::ids::{AskId, ContentHash, NetworkId, Principal};
+use crate::ingress::Endpoint;
 use crate::intent::Evidence;
 use crate::policy::{Grant, GrantedCanister, Preset, SiteKey, ToolChoice};
 use crate::ports::store::{Batch, CommitError, Store as _};
@@ -76,13 +77,15 @@ impl<P: Ports> Wallet<P> {
         Ok(connects)
     }
 
-    /// Whether a grant holds everything that is wanted.
-    pub(super) fn covers(grant: &Grant, wanted: &Wanted) -> bool {
+    /// Whether a grant holds everything that is wanted, and all of it as it was accepted.
+    pub(super) async fn covers(&self, grant: &Grant, wanted: &Wanted) -> Result<bool, RecordError> {
         let tools = wanted
             .tools
             .as_ref()
             .is_none_or(|tools| *tools == grant.tools);
-        tools && wanted.canisters.iter().all(|id| grant.holds(id))
+        let canisters = wanted.canisters.iter().all(|id| grant.holds(id));
+        let stands = self.canisters_of(grant).await?.len() == grant.canisters.len();
+        Ok(tools && canisters && stands)
     }
 
     /// Stores what a site asks for. The same ask again changes nothing; another one takes the
@@ -162,9 +165,16 @@ impl<P: Ports> Wallet<P> {
                 },
             ));
         }
+        // A page of this machine is a developer's, whose canisters are on a network of this
+        // machine; any other page means mainnet.
+        let local = |account: &Account| {
+            let network = networks.iter().find(|n| n.record.id() == account.network);
+            network.is_some_and(|n| n.record.endpoints.iter().all(Endpoint::is_loopback))
+        };
         choices.sort_by_key(|(account, choice)| {
             (
                 Some(account.number) != own,
+                local(account) != site.origin.is_loopback(),
                 !choice.used_by.is_empty(),
                 account.number,
             )

@@ -8,13 +8,14 @@ use super::Wallet;
 use super::intents::StoredIntent;
 use super::memory::Attempt;
 use super::record::{self, Record as _, RecordError};
-use super::records::Floor;
+use super::records::{Canister, Floor};
 use crate::ids::{PreviewId, RequestId};
 use crate::ingress::{CallAnswer, Path, ReadAnswer, RequestStatus};
 use crate::intent::{
-    CertifiedStatus, Effect, Event, Hitch, Intent, Lapse, Now, Pace, Reject, Start, StatusRead,
-    Submission, TransitionError, WaitFor, YES_SPAN,
+    CertifiedStatus, Effect, EndKind, Event, Hitch, Intent, Lapse, Now, Pace, Reject, Start,
+    StatusRead, Submission, TransitionError, WaitFor, YES_SPAN,
 };
+use crate::policy::{Origin, SiteKey};
 use crate::ports::store::{CommitError, Write};
 use crate::ports::{Alarms as _, Clock as _, Exchange, Mirror as _, Ports, Replica as _};
 use crate::time::{Span, Timestamp};
@@ -24,6 +25,9 @@ const LONGEST_PAUSE: Span = Span::from_secs(2);
 
 /// While an envelope is on its way, the worker is woken at least this often.
 pub(super) const WATCH: Span = Span::from_secs(30);
+
+/// A far time that cannot be told exactly is looked at no more often than this.
+const LOOK_LATER: Span = Span::from_mins(5);
 
 /// What one turn of the loop came to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -76,7 +80,9 @@ impl<P: Ports> Wallet<P> {
             };
             if let Effect::Wait { until, on } = effect {
                 self.memory.borrow_mut().attempts.remove(preview);
-                self.rest(&stored.intent, until, on).await;
+                if self.rest(&stored.intent, until, on).await {
+                    continue;
+                }
                 return;
             }
             self.ports.alarms().wake_after(WATCH);
@@ -131,18 +137,32 @@ impl<P: Ports> Wallet<P> {
         attempt.not_before = Span::from_nanos(now.as_nanos().saturating_add(delay.as_nanos()));
     }
 
-    /// The intent waits: say so to whoever has to know.
-    async fn rest(&self, intent: &Intent, until: Option<Timestamp>, on: WaitFor) {
+    /// The intent waits: say so to whoever has to know, and be woken when its time comes. Gives
+    /// whether to look again at once, since time was read.
+    async fn rest(&self, intent: &Intent, until: Option<Timestamp>, on: WaitFor) -> bool {
+        let mut again = false;
         if let Some(until) = until {
             let prepared = intent.prepared();
-            let now = self.carried_time(&prepared.network, prepared.effective_canister);
-            let left = now.map_or(WATCH, |now| until.since(now));
+            let (network, canister) = (&prepared.network, prepared.effective_canister);
+            let left = match self.carried_time(network, canister) {
+                Some(now) => until.since(now),
+                // Without certified time the host's clock says when to look, and decides nothing.
+                None => {
+                    let left = until.since(self.ports.clock().host());
+                    if left == Span::ZERO {
+                        again = self.certified_time(network, canister).await.is_ok();
+                    }
+                    left.max(LOOK_LATER)
+                }
+            };
             self.ports.alarms().wake_after(left.max(Span::from_secs(1)));
         }
-        if let WaitFor::Decision(_) = on {
-            self.show_asks().await;
+        match on {
+            WaitFor::Decision(_) => self.show_asks().await,
+            WaitFor::Agent | WaitFor::Reconciliation | WaitFor::PersonSettles => {}
         }
         self.answer_waiters(&intent.preview()).await;
+        again
     }
 
     /// Runs one effect.
@@ -201,14 +221,64 @@ impl<P: Ports> Wallet<P> {
         with: Vec<Write>,
     ) -> Turn {
         let name = event.name();
+        let mut with = with;
         match stored.intent.apply(&self.now(&stored.intent), event) {
-            Ok(next) => match self.store_intent(stored, &next, name, with).await {
-                Ok(()) => self.stored(&next).await,
-                Err(error) => turn_of(&error),
-            },
+            Ok(next) => {
+                match self.consequences(&stored.intent, &next).await {
+                    Ok(writes) => with.extend(writes),
+                    Err(_) => return Turn::Stuck,
+                }
+                match self.store_intent(stored, &next, name, with).await {
+                    Ok(()) => self.stored(&next).await,
+                    Err(error) => turn_of(&error),
+                }
+            }
             // The intent no longer waits for this: what is stored decides.
             Err(_) => Turn::Nothing,
         }
+    }
+
+    /// What else a change of an intent changes: its site's count of calls carried out, and whether
+    /// its canister is still the one that the person accepted.
+    async fn consequences(
+        &self,
+        before: &Intent,
+        next: &Intent,
+    ) -> Result<Vec<Write>, RecordError> {
+        let mut writes = Vec::new();
+        let (writer, now) = (self.writer().await?, self.ports.clock().host());
+        let done = next.end().is_some_and(|end| match end.kind {
+            EndKind::Done(_) | EndKind::Found { .. } => true,
+            EndKind::Absent(_)
+            | EndKind::Refused(_)
+            | EndKind::RetriesSpent(_)
+            | EndKind::Declined
+            | EndKind::Expired
+            | EndKind::Superseded { .. }
+            | EndKind::Differs
+            | EndKind::RenewRefused(_)
+            | EndKind::ByHand { .. } => false,
+        });
+        if let Some(site) = site_of(next)
+            && done
+            && before.end().is_none()
+            && let Some(mut grant) = self.grant_of(&site).await?
+        {
+            grant.record.done = grant.record.done.saturating_add(1);
+            writes.push(record::change(writer, now, grant.rev, &grant.record));
+        }
+        if next.is_found_to_differ() && !before.is_found_to_differ() {
+            let prepared = next.prepared();
+            let key = Canister::key_of(&prepared.network, &prepared.canister);
+            if let Some(mut canister) = self.load::<Canister>(&key).await?
+                && canister.record.module == prepared.module
+                && !canister.record.withheld
+            {
+                canister.record.withheld = true;
+                writes.push(record::change(writer, now, canister.rev, &canister.record));
+            }
+        }
+        Ok(writes)
     }
 
     /// What follows every stored change of an intent.
@@ -239,10 +309,8 @@ impl<P: Ports> Wallet<P> {
             let stored = self.intent(preview).await?.ok_or(TellError::Gone)?;
             let now = self.now(&stored.intent);
             let next = stored.intent.apply(&now, event.clone())?;
-            match self
-                .store_intent(&stored, &next, event.name(), Vec::new())
-                .await
-            {
+            let with = self.consequences(&stored.intent, &next).await?;
+            match self.store_intent(&stored, &next, event.name(), with).await {
                 Ok(()) => {
                     self.stored(&next).await;
                     return Ok(next);
@@ -454,6 +522,12 @@ impl<P: Ports> Wallet<P> {
             certificate,
         })
     }
+}
+
+/// The site whose wish an intent is.
+pub(super) fn site_of(intent: &Intent) -> Option<SiteKey> {
+    let origin = Origin::parse(&intent.prepared().origin).ok()?;
+    Some(SiteKey::top_level(&origin))
 }
 
 /// The name of the mirror's file for an intent.

@@ -137,6 +137,8 @@ pub(super) struct Memory {
     pub(super) choices: BTreeMap<AskId, Choice>,
     /// Sites whose ask was refused in this life.
     pub(super) refused: BTreeSet<SiteKey>,
+    /// Sites whose list of tools changed in this life.
+    pub(super) relisted: BTreeSet<SiteKey>,
     /// Asks for which a window came up by itself.
     pub(super) raised: BTreeSet<AskId>,
     /// What ledgers certified for asks that are shown.

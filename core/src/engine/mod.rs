@@ -2,17 +2,17 @@
 //!
 //! Decisions are made in the rooms above; here they are carried out in order. The rule of the room:
 //! *store first, act second*. A worker may die at any `await`, so nothing that matters lives only
-//! in memory: [`Memory`] holds what can be read or made again. Nothing here waits for a person: a
+//! in memory: `Memory` holds what can be read or made again. Nothing here waits for a person: a
 //! waiting call is a row, answered by whoever stores the change that it waits for.
 //!
 //! | file | what |
 //! |---|---|
 //! | [`record`], [`records`] | what is stored besides intents, and how it becomes rows |
 //! | `memory`, `boot` | what is made again after a worker's death, and how it is taken up |
-//! | `intents`, [`drive`] | one intent, from its stored state to the next thing that is not ours |
+//! | `intents`, `drive` | one intent, from its stored state to the next thing that is not ours |
 //! | `signing`, `keys` | the one place where the person's key is used; the vault in use |
-//! | [`reads`], `ledger`, `blocks`, `networks`, `canisters` | certified reads |
-//! | `pages`, [`calls`] | documents: frames in, answers out, calls that wait |
+//! | `reads`, `ledger`, `blocks`, `networks`, `canisters` | certified reads |
+//! | `pages`, `calls` | documents: frames in, answers out, calls that wait |
 //! | `tool_calls`, `wallet_tools`, `prepare` | what a tool call does |
 //! | `connect`, `asks` | what waits for the person, and what a decision does |
 //! | `windows`, `views` | our own windows: commands in, whole views out |
@@ -35,6 +35,7 @@ mod reads;
 pub mod record;
 pub mod records;
 mod signing;
+mod together;
 mod tool_calls;
 mod views;
 mod wallet_tools;

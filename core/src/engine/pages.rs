@@ -9,9 +9,12 @@ use super::records::Awaits;
 use crate::ids::ContentHash;
 use crate::mcp::{self, Call, Incoming, Listeners, Post, Reply, ToolsRequest};
 use crate::policy::{MessageRate, PageSender, Sender, SiteKey};
-use crate::ports::{Clock as _, PortId, Ports};
+use crate::ports::{Clock as _, Pages as _, PortId, Ports};
 use crate::wire::page::{Channel, FromPage, ToPage, VERSION};
 use std::collections::BTreeMap;
+
+/// How many open requests a document may say again on one port.
+const MAX_RESUMED: usize = 256;
 
 /// A connected document.
 #[derive(Debug)]
@@ -19,6 +22,8 @@ struct Document {
     /// Who it is, or that it is not served.
     sender: Option<PageSender>,
     rate: MessageRate,
+    /// Open requests that were said again on this port.
+    resumed: usize,
     listeners: Listeners,
     /// Numbered posts that were not acknowledged yet: the call each answers.
     posted: BTreeMap<u64, String>,
@@ -96,6 +101,7 @@ impl<P: Ports> Wallet<P> {
         let document = Document {
             sender: PageSender::prove(sender).ok(),
             rate: MessageRate::default(),
+            resumed: 0,
             listeners: Listeners::default(),
             posted: BTreeMap::new(),
             next: 0,
@@ -121,13 +127,20 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    fn admit_frame(&self, port: PortId) -> Admitted {
+    fn admit_frame(&self, port: PortId, resumed: bool) -> Admitted {
         let now = self.ports.clock().monotonic();
         let mut memory = self.memory.borrow_mut();
         let Some(document) = memory.pages.0.get_mut(&port) else {
             return Admitted::NoPort;
         };
-        if !document.rate.admit(now) {
+        // A document says its open requests again all at once; they were counted when they came.
+        let within = if resumed {
+            document.resumed += 1;
+            document.resumed <= MAX_RESUMED
+        } else {
+            document.rate.admit(now)
+        };
+        if !within {
             return Admitted::Flooding;
         }
         document
@@ -148,7 +161,7 @@ impl<P: Ports> Wallet<P> {
             FromPage::Rpc { channel, msg } => (channel, msg, false),
             FromPage::Resume { channel, msg, .. } => (channel, msg, true),
         };
-        let answer = match self.admit_frame(port) {
+        let answer = match self.admit_frame(port, resumed) {
             Admitted::NoPort => None,
             Admitted::Flooding => mcp::flooded(&msg),
             Admitted::NotServed => mcp::not_served(&msg),
@@ -181,10 +194,12 @@ impl<P: Ports> Wallet<P> {
             Incoming::Tools(request) => Some(self.tools_reply(sender, &request).await),
             Incoming::Initialized => {
                 self.listeners(port, |listeners| listeners.initialized(channel.as_str()));
+                self.catch_up(port, sender, resumed);
                 None
             }
             Incoming::Listen(listen) => {
                 let post = self.listeners(port, |l| l.listen(channel.as_str(), &listen))?;
+                self.catch_up(port, sender, resumed);
                 (!resumed).then_some(post.message)
             }
             Incoming::Cancelled(id) => {
@@ -271,8 +286,35 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    /// Tells the documents of a site that their list of tools changed.
+    /// A document that listened before its port was lost listens again: what changed meanwhile is
+    /// told now.
+    fn catch_up(&self, port: PortId, sender: &PageSender, resumed: bool) {
+        let site = SiteKey::top_level(sender.origin());
+        if !resumed || !self.memory.borrow().relisted.contains(&site) {
+            return;
+        }
+        let posts = self.listeners(port, |listeners| listeners.list_changed());
+        for post in posts.unwrap_or_default() {
+            let Ok(channel) = Channel::try_from(post.channel) else {
+                continue;
+            };
+            let msg = post.message.into_string();
+            self.post(
+                port,
+                &ToPage::Post {
+                    channel,
+                    msg,
+                    n: None,
+                },
+            );
+        }
+    }
+
+    /// Tells the documents of a site that their list of tools changed. Those whose port is lost
+    /// are woken, and told when they listen again.
     pub(super) fn tools_changed(&self, site: &SiteKey) {
+        self.memory.borrow_mut().relisted.insert(site.clone());
+        self.ports.pages().wake();
         let posts = self.memory.borrow().pages.list_changed(site);
         for (port, post) in posts {
             let Ok(channel) = Channel::try_from(post.channel) else {

@@ -174,6 +174,9 @@ pub struct Canister {
     pub values: BTreeMap<String, Value>,
     /// When all this was certified.
     pub at: Timestamp,
+    /// Its code is found to be another than was accepted: no tools until the person has seen it
+    /// anew.
+    pub withheld: bool,
 }
 
 /// A certified reply of a canister, by the method that gave it.

@@ -8,7 +8,7 @@ use super::Wallet;
 use super::calls::{Opened, Told, Worked};
 use super::connect::{Wanted, chooses};
 use super::record::{RecordError, Stored};
-use super::records::{Awaits, OpenCall};
+use super::records::{Awaits, Connect, OpenCall};
 use super::wallet_tools::{self, Fields, Issue};
 use crate::ids::{PreviewId, Principal};
 use crate::intent::{Answer, Asked, CommitPlan, Event, Intent, TransitionError};
@@ -103,11 +103,31 @@ fn no_such_preview() -> Told {
     )
 }
 
-fn awaiting_connect() -> Told {
+/// The input of `wallet_connect` that asks for the same again.
+fn same_ask(connect: &Connect) -> Value {
+    let canisters: Vec<Value> = connect
+        .canisters
+        .iter()
+        .map(|id| json!({ "id": id.to_text() }))
+        .collect();
+    let tools: Vec<&str> = match &connect.tools {
+        ToolChoice::Preset(Preset::Look) => vec!["look"],
+        ToolChoice::Preset(Preset::Payments) => vec!["payments"],
+        ToolChoice::Preset(Preset::All) => vec!["all"],
+        ToolChoice::Names(names) => names.iter().map(String::as_str).collect(),
+    };
+    json!({ "canisters": canisters, "tools": tools })
+}
+
+fn awaiting_connect(connect: &Connect) -> Told {
     let structured = json!({
         "outcome": "awaiting_confirmation",
         "retry": "again",
-        "next": { "tool": wallet_tools::CONNECT, "input": {}, "after_s": 30 },
+        "next": {
+            "tool": wallet_tools::CONNECT,
+            "input": same_ask(connect),
+            "after_s": 30,
+        },
     });
     says(
         "The user has not decided yet whether to connect this site. Ask them to open Countersign \
@@ -279,7 +299,7 @@ impl<P: Ports> Wallet<P> {
             why,
         };
         if let Some(grant) = self.grant_of(site).await?
-            && Self::covers(&grant.record, &wanted)
+            && self.covers(&grant.record, &wanted).await?
         {
             return Ok(Worked::Answer(self.connected(&grant.record).await?));
         }
@@ -316,9 +336,8 @@ impl<P: Ports> Wallet<P> {
 
     /// The answer to a waiting `wallet_connect`; `None` while it is undecided and not due.
     pub(super) async fn answer_of_connect(&self, site: &SiteKey, due: bool) -> Option<Told> {
-        let undecided = self.connect_of(site).await.ok()?.is_some();
-        if undecided {
-            return due.then(awaiting_connect);
+        if let Some(undecided) = self.connect_of(site).await.ok()? {
+            return due.then(|| awaiting_connect(&undecided.record));
         }
         let grant = self.grant_of(site).await.ok()?;
         if self.memory.borrow().refused.contains(site) || grant.is_none() {
@@ -357,6 +376,7 @@ impl<P: Ports> Wallet<P> {
             }
             Ok(CommitPlan::Held) => Ok(Worked::Answer(self.told(&preview, Asked::Commit).await?)),
             Ok(CommitPlan::Join | CommitPlan::Ask(_) | CommitPlan::Reconcile) => {
+                self.raise_again(&preview).await;
                 Ok(Worked::Waits(Awaits::Intent(preview)))
             }
             Ok(CommitPlan::TimeNeeded) | Err(CommitFailure::NoTime) => {
@@ -517,6 +537,15 @@ impl<P: Ports> Wallet<P> {
                 "id": canister.id.to_text(),
                 "skipped": skipped,
             }));
+        }
+        let shown: Vec<String> = canisters
+            .iter()
+            .filter_map(|c| c["id"].as_str().map(str::to_owned))
+            .collect();
+        for held in grant.canisters.iter().map(|held| held.id.to_text()) {
+            if !shown.contains(&held) {
+                canisters.push(json!({ "id": held, "withheld": true }));
+            }
         }
         let definitions = self.definitions(Some(grant), Dialect::Full).await?;
         let preset = match &grant.tools {

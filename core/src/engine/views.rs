@@ -19,7 +19,7 @@ use crate::confirm::view::{
 };
 use crate::ids::{AskId, NetworkId, PreviewId, Principal};
 use crate::intent::{AskKind, CommitPlan, EndKind, HandWord, Held, Intent, Lapse, Now};
-use crate::policy::{Grant, SiteKey};
+use crate::policy::Grant;
 use crate::ports::store::{Query, Store as _, Table};
 use crate::ports::{Clock as _, PortId, Ports};
 use crate::profile::EffectKind;
@@ -314,12 +314,7 @@ impl<P: Ports> Wallet<P> {
         };
         let Some(nth) = nth else {
             if shown.is_some() {
-                let dead = Dead {
-                    why: DeadWhy::Settled,
-                    site: None,
-                    row: None,
-                    next: Self::next_ask(queue),
-                };
+                let dead = self.dead(session.preview, queue).await?;
                 let beside = Beside::Dead(Box::new(dead.clone()));
                 self.with_session(port, |session| {
                     session.standing = beside;
@@ -339,7 +334,14 @@ impl<P: Ports> Wallet<P> {
             if !self.shows(&session.token, Some(id)).await {
                 return Ok(Screen::NoAsk);
             }
-            self.with_session(port, |session| session.shows = Some(id));
+            let preview = match queued {
+                Queued::Call(stored) => Some(stored.intent.preview()),
+                Queued::Connect(_) => None,
+            };
+            self.with_session(port, |session| {
+                session.shows = Some(id);
+                session.preview = preview;
+            });
         }
         let place = Nth {
             nth: u32::try_from(nth + 1).unwrap_or(u32::MAX),
@@ -361,6 +363,54 @@ impl<P: Ports> Wallet<P> {
             Queued::Call(stored) => self.call_ask(stored, id, place).await?,
         };
         Ok(screen.map_or(Screen::NoAsk, |ask| Screen::Ask(Box::new(ask))))
+    }
+
+    /// Why the ask that a window showed is gone.
+    async fn dead(
+        &self,
+        preview: Option<PreviewId>,
+        queue: &[Queued],
+    ) -> Result<Dead, RecordError> {
+        let next = Self::next_ask(queue);
+        let stored = match preview {
+            Some(preview) => self.intent(&preview).await?,
+            None => None,
+        };
+        let Some(stored) = stored else {
+            let (why, site, row) = (DeadWhy::Unknown, None, None);
+            return Ok(Dead {
+                why,
+                site,
+                row,
+                next,
+            });
+        };
+        let intent = &stored.intent;
+        let why = match intent.end().map(|end| &end.kind) {
+            Some(EndKind::Expired) => DeadWhy::Expired,
+            Some(EndKind::Differs) => DeadWhy::CanisterChanged,
+            Some(
+                EndKind::Done(_)
+                | EndKind::Found { .. }
+                | EndKind::Absent(_)
+                | EndKind::Refused(_)
+                | EndKind::RetriesSpent(_)
+                | EndKind::Superseded { .. }
+                | EndKind::RenewRefused(_)
+                | EndKind::ByHand { .. },
+            ) => DeadWhy::Settled,
+            Some(EndKind::Declined) => DeadWhy::Elsewhere,
+            None if intent.ask().is_some() => DeadWhy::Elsewhere,
+            None => DeadWhy::Withdrawn,
+        };
+        let site = Some(SiteName::of(&intent.prepared().origin));
+        let row = Some(self.row(&stored).await);
+        Ok(Dead {
+            why,
+            site,
+            row,
+            next,
+        })
     }
 
     /// What has to be read for what a window shows, after it was shown.
@@ -421,7 +471,7 @@ impl<P: Ports> Wallet<P> {
         let Some(call) = self.call_view(intent).await? else {
             return Ok(None);
         };
-        let site = self.site_of(intent);
+        let site = super::drive::site_of(intent);
         let grant = match site {
             Some(site) => self.grant_of(&site).await?.map(|stored| stored.record),
             None => None,
@@ -495,11 +545,6 @@ impl<P: Ports> Wallet<P> {
                 Lapse::Foreign => ShownLapse::Restored,
             })
         })
-    }
-
-    fn site_of(&self, intent: &Intent) -> Option<SiteKey> {
-        let origin = crate::policy::Origin::parse(&intent.prepared().origin).ok()?;
-        Some(SiteKey::top_level(&origin))
     }
 
     /// A call's arguments, decoded from its stored bytes by the interface it was prepared with.

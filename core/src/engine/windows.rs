@@ -65,6 +65,8 @@ pub(super) struct Session {
     pub(super) place: Place,
     /// The ask that it shows.
     pub(super) shows: Option<AskId>,
+    /// The intent of that ask, where it is a call's.
+    pub(super) preview: Option<PreviewId>,
     /// What stands beside the queue.
     pub(super) standing: Standing,
     /// Asks that were put off here.
@@ -184,6 +186,7 @@ impl<P: Ports> Wallet<P> {
             token,
             place,
             shows: row.record.shows,
+            preview: None,
             standing: Standing::Queue,
             later: BTreeSet::new(),
             seq: 0,
@@ -205,6 +208,13 @@ impl<P: Ports> Wallet<P> {
         self.put(vec![record::change(writer, now, row.rev, next)], "window")
             .await
             .ok()
+    }
+
+    /// Whether a window of asks is connected now.
+    pub(super) fn has_window(&self) -> bool {
+        let memory = self.memory.borrow();
+        let mut sessions = memory.windows.ports.values().flatten();
+        sessions.any(|session| session.place == Place::Asks)
     }
 
     /// A token for a page that the person opens, to be put into its URL.

@@ -63,6 +63,17 @@ impl Endpoint {
         Ok(Self(format!("{scheme}://{authority}")))
     }
 
+    /// Whether it is on this machine.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        let host = self
+            .0
+            .split_once("://")
+            .map_or("", |(_, authority)| authority);
+        let host = host.split_once(':').map_or(host, |(host, _)| host);
+        host == "127.0.0.1" || host == "localhost"
+    }
+
     /// Where a call is posted. `effective_canister` is the canister itself, or for a call of the
     /// management canister the one it is about.
     #[must_use]

@@ -400,6 +400,16 @@ impl Intent {
         self.evidence
     }
 
+    /// Whether interface, module or profile was found not to be the one it was prepared with.
+    #[must_use]
+    pub const fn is_found_to_differ(&self) -> bool {
+        let ended = match &self.end {
+            Some(end) => matches!(end.kind, EndKind::Differs),
+            None => false,
+        };
+        self.differs || ended
+    }
+
     /// Whether it was ever committed. A site has at most a hundred that were not.
     #[must_use]
     pub const fn was_committed(&self) -> bool {

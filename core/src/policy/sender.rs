@@ -92,6 +92,17 @@ impl Origin {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Whether it is one of this machine.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        let after = |scheme: &str| self.0.strip_prefix(scheme);
+        let host = after("https://")
+            .or_else(|| after("http://"))
+            .unwrap_or_default();
+        let is = |name: &str| host == name || host.starts_with(&format!("{name}:"));
+        is("localhost") || is("127.0.0.1") || is("[::1]")
+    }
 }
 
 impl fmt::Display for Origin {
@@ -319,6 +330,14 @@ mod tests {
                 Ok(origin.to_owned())
             );
         }
+    }
+
+    #[test]
+    fn origins_of_this_machine_are_told_apart() {
+        let local = |text: &str| Origin::parse(text).unwrap().is_loopback();
+        assert!(local("http://localhost:3000") && local("http://127.0.0.1"));
+        assert!(local("http://[::1]:8080") && local("https://localhost"));
+        assert!(!local("https://localhost.example") && !local("https://shop.example"));
     }
 
     #[test]

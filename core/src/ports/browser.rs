@@ -43,6 +43,9 @@ pub trait Pages {
     /// Ends a connection.
     fn close(&self, port: PortId);
 
+    /// Asks the content scripts of all tabs to connect again if their page listens for changes.
+    fn wake(&self);
+
     /// Whether the document's tab is the one in front of the person, and the document has had the
     /// person's input. `false` where that cannot be told.
     async fn is_attended(&self, port: PortId) -> bool;

@@ -2,7 +2,7 @@
 //!
 //! Ports speak bytes, texts and this crate's own types: no `JsValue`, no DOM error, no promise.
 //! There are no implementations here; the browser's are in the extension, the simulated world's in
-//! [`crate::testing`]. Nothing here decides anything.
+//! `crate::testing`. Nothing here decides anything.
 //!
 //! Everything runs on one thread, so futures need not be `Send`.
 

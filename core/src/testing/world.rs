@@ -392,6 +392,8 @@ impl Pages for World {
         self.state.closed.borrow_mut().insert(port);
     }
 
+    fn wake(&self) {}
+
     async fn is_attended(&self, _: PortId) -> bool {
         self.state.attended.get()
     }

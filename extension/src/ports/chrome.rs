@@ -82,6 +82,9 @@ extern "C" {
     #[wasm_bindgen(catch, js_namespace = ["chrome", "tabs"], js_name = create)]
     pub(crate) fn tabs_create(options: &Object) -> Result<Promise, JsValue>;
 
+    #[wasm_bindgen(catch, js_namespace = ["chrome", "tabs"], js_name = query)]
+    pub(crate) fn tabs_query(options: &Object) -> Result<Promise, JsValue>;
+
     #[wasm_bindgen(catch, js_namespace = ["chrome", "tabs"], js_name = sendMessage)]
     pub(crate) fn tabs_send(id: i32, word: &str, to: &Object) -> Result<Promise, JsValue>;
 

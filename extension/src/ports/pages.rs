@@ -2,15 +2,17 @@
 
 use super::chrome::{
     BrowserWindow, MessageSender, Port, RUNTIME_ID, Tab, object, runtime_url, settled, tabs_get,
-    tabs_send, windows_get,
+    tabs_query, tabs_send, windows_get,
 };
 use super::timer::within;
 use countersign_core::policy::{OwnSender, Sender};
 use countersign_core::ports::{self, PortId};
-use countersign_core::wire::page::ATTENDED;
+use countersign_core::wire::page::{ATTENDED, WAKE};
+use js_sys::Array;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen_futures::spawn_local;
 
 /// How long a document may take to say whether it has had input: one that hangs is not attended.
 const ANSWER_MS: u64 = 1_000;
@@ -71,6 +73,21 @@ impl ports::Pages for Pages {
         if let Some(port) = self.open.borrow_mut().remove(&port) {
             port.disconnect();
         }
+    }
+
+    fn wake(&self) {
+        spawn_local(async {
+            let Ok(tabs) = settled(tabs_query(&object(&[]))).await else {
+                return;
+            };
+            for tab in Array::from(&tabs).iter() {
+                let tab: Tab = tab.unchecked_into();
+                if let Some(id) = tab.tab_id() {
+                    // A tab without our content script hears nothing, and nothing is owed to it.
+                    let _ = settled(tabs_send(id, WAKE, &object(&[]))).await;
+                }
+            }
+        });
     }
 
     /// The browser vouches that the tab is its window's active one and that the window has the

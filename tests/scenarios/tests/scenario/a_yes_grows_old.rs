@@ -32,9 +32,8 @@ fn approved_while_the_network_is_down_and_the_worker_dead_for_a_day_nothing_is_s
     assert_eq!(paid(&stage), 0);
     page.connect(&mut stage);
     let mut person = Person::at_asks(&mut stage);
-    match person.screen() {
-        Screen::Unlock(_) => person.unlocks(&stage),
-        _ => {}
+    if let Screen::Unlock(_) = person.screen() {
+        person.unlocks(&stage);
     }
     person.look(&stage);
     assert_ne!(

@@ -1,0 +1,76 @@
+//! Several futures at once on one thread.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// Runs all of them to their end: one that waits does not keep the others waiting.
+pub(super) async fn together<F: Future<Output = ()>>(futures: Vec<F>) {
+    Together(
+        futures
+            .into_iter()
+            .map(|future| Some(Box::pin(future)))
+            .collect(),
+    )
+    .await;
+}
+
+struct Together<F>(Vec<Option<Pin<Box<F>>>>);
+
+impl<F: Future<Output = ()>> Future for Together<F> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        let mut pending = false;
+        for slot in &mut self.0 {
+            if let Some(future) = slot {
+                match future.as_mut().poll(context) {
+                    Poll::Ready(()) => *slot = None,
+                    Poll::Pending => pending = true,
+                }
+            }
+        }
+        if pending {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    }
+}
+
+#[cfg(all(test, feature = "testing"))]
+mod tests {
+    use super::*;
+    use crate::testing::run_native;
+    use std::cell::RefCell;
+
+    #[test]
+    fn one_that_waits_keeps_nobody_waiting() {
+        struct Turns(u32);
+        impl Future for Turns {
+            type Output = ();
+            fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+                self.0 = self.0.saturating_sub(1);
+                if self.0 == 0 {
+                    Poll::Ready(())
+                } else {
+                    Poll::Pending
+                }
+            }
+        }
+        let order = RefCell::new(Vec::new());
+        let wait = |name: &'static str, turns| {
+            let order = &order;
+            async move {
+                Turns(turns).await;
+                order.borrow_mut().push(name);
+            }
+        };
+        run_native(together(vec![
+            wait("slow", 5),
+            wait("fast", 1),
+            wait("middle", 3),
+        ]));
+        assert_eq!(*order.borrow(), ["fast", "middle", "slow"]);
+    }
+}
