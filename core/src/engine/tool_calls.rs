@@ -403,6 +403,7 @@ impl<P: Ports> Wallet<P> {
             "outcome": outcome,
             "case": "no_certified_time",
             "code": "E_NO_CERTIFIED_TIME",
+            "preview_id": preview.to_string(),
             "preview": { "preview_id": preview.to_string() },
             "retry": "commit_preview",
             "next": { "tool": COMMIT, "input": { "preview_id": preview.to_string() }, "after_s": 10 },

@@ -147,10 +147,9 @@ impl Answer {
         if let Some(code) = self.code {
             out.insert("code".into(), code.into());
         }
-        out.insert(
-            "preview".into(),
-            json!({ "preview_id": self.preview.to_string() }),
-        );
+        let preview = self.preview.to_string();
+        out.insert("preview_id".into(), preview.as_str().into());
+        out.insert("preview".into(), json!({ "preview_id": preview }));
         if let Some(details) = &self.details {
             out.insert("details".into(), details.clone());
         }
