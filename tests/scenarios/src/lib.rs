@@ -270,6 +270,26 @@ impl Stage {
             .expect("the ledger is on the network");
         ledger.blocks().iter().filter_map(transfer).collect()
     }
+
+    /// The stamps of all transfers in a ledger's log that are not mints.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such ledger.
+    #[must_use]
+    pub fn stamps(&self, ledger: Principal) -> Vec<u64> {
+        let network = self.network.borrow();
+        let ledger = network
+            .ledger(ledger)
+            .expect("the ledger is on the network");
+        let transfers = ledger.blocks().iter();
+        transfers
+            .filter_map(|block| {
+                let transaction = &block.transaction;
+                transaction.transfer.as_ref()?.created_at_time
+            })
+            .collect()
+    }
 }
 
 impl Default for Stage {

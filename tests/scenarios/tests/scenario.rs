@@ -10,4 +10,5 @@ mod scenario {
     mod the_answer_is_lost;
     mod the_worker_dies_anywhere;
     mod two_callers;
+    mod what_an_agent_is_told;
 }
