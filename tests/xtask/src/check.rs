@@ -95,6 +95,7 @@ pub fn all(workspace: &Workspace, steps: &mut Steps) {
     steps.step("check: documentation", || {
         workspace
             .cargo(&["doc", "--locked", "--workspace", "--no-deps"])
+            .arg("--document-private-items")
             .args(&["--features", "countersign-core/testing"])
             .env("RUSTDOCFLAGS", "--deny warnings")
             .shown()

@@ -50,7 +50,14 @@ pub enum Kind {
 }
 
 /// The kinds that the project has: one of them without a test that ran is a failure.
-const PRESENT: &[Kind] = &[Kind::Unit, Kind::Scenario, Kind::StoreMemory, Kind::E2e];
+const PRESENT: &[Kind] = &[
+    Kind::Unit,
+    Kind::Scenario,
+    Kind::StoreMemory,
+    Kind::StoreIdb,
+    Kind::Ui,
+    Kind::E2e,
+];
 
 impl Kind {
     const fn label(self) -> &'static str {

@@ -94,10 +94,12 @@ fn rust(source: &Source, found: &mut Vec<Finding>) {
         });
     };
     let storage = "storage is touched only by the worker's ports and scripts";
-    for word in &source.words {
-        if word.what == "chrome" && !bridge {
-            broken("chrome-in-ports", word.line, chrome_words());
+    for head in &source.heads {
+        if head.what == "chrome" && !bridge {
+            broken("chrome-in-ports", head.line, chrome_words());
         }
+    }
+    for word in &source.words {
         if STORAGE_WORDS.contains(&word.what.as_str()) {
             broken(
                 "storage-in-ports",

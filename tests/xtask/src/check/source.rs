@@ -20,6 +20,8 @@ pub struct Source {
     /// own, and `super` and `self` are resolved.
     pub paths: Vec<At<CratePath>>,
     pub words: Vec<At<String>>,
+    /// The words that begin a path, or are one by themselves.
+    pub heads: Vec<At<String>>,
     /// The contents of string literals.
     pub texts: Vec<At<String>>,
     /// The names of modules declared with a body elsewhere.
@@ -50,6 +52,7 @@ impl Source {
             file: file.to_owned(),
             paths: Vec::new(),
             words: Vec::new(),
+            heads: Vec::new(),
             texts: Vec::new(),
             modules: Vec::new(),
             tests: Vec::new(),
@@ -127,6 +130,11 @@ impl Source {
                         _ => {}
                     }
                     if !after_colons(&tokens, i) {
+                        self.heads.push(At {
+                            what: word.clone(),
+                            line,
+                            test: here,
+                        });
                         self.path(&tokens, i, module, line, here);
                     }
                 }
@@ -265,14 +273,18 @@ fn text_of(literal: &str) -> Option<String> {
         .then(|| literal.get(start + 1..end).unwrap_or_default().to_owned())
 }
 
+/// Whether a file holds tests or benches of a crate, not its code.
 fn is_test_folder(file: &str) -> bool {
     file.contains("/tests/") || file.contains("/benches/")
 }
 
 /// The modules of a file in a crate's `src`: `core/src/a/b.rs` and `core/src/a/b/mod.rs` are both
-/// `a::b`.
+/// `a::b`. For a crate's `tests`, the name of the program and the modules in it.
 fn module_of(file: &str) -> Vec<String> {
-    let Some((_, inside)) = file.split_once("src/") else {
+    let inside = file
+        .split_once("src/")
+        .or_else(|| file.trim_start_matches("tests/").split_once("/tests/"));
+    let Some((_, inside)) = inside else {
         return Vec::new();
     };
     let mut module: Vec<String> = inside
@@ -375,5 +387,8 @@ mod tests {
             source.tests,
             ["a::tests::plain", "a::tests::random", "a::tests::browser"]
         );
+        let text = "mod inner { #[test] fn told() {} }";
+        let source = Source::read("tests/stories/tests/story/end.rs", text).unwrap();
+        assert_eq!(source.tests, ["story::end::inner::told"]);
     }
 }
