@@ -1,29 +1,25 @@
 // Pictures of every page in every state, light and dark, narrow and wide, for looking at:
-//   node shoot.mjs <folder of a gallery build> <folder for the pictures> [part of a name]
+//   node shoot.mjs <folder of a build> <folder for the pictures> [part of a name]
 // Ends non-zero where a page complains, breaks its policy, or is wider than its window.
 import { chromium } from "playwright-core";
-import { mkdir, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { serve } from "./serve.mjs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isConfirm, open, serve, views } from "./pages.mjs";
 
 const [built, pictures, part = ""] = process.argv.slice(2);
-const names = [
-  ...(await readFile(new URL("../../ui/src/gallery/views.rs", import.meta.url), "utf8")).matchAll(
-    /^\s*\(?\s*"([a-z]+(?:-[a-z]+)*)",$|^\s*\("([a-z]+(?:-[a-z]+)*)", /gm,
-  ),
-].map((found) => found[1] ?? found[2]);
+const names = Object.keys(views).filter((name) => name.includes(part));
 const SIZES = [
   { width: 360, height: 640 },
   { width: 760, height: 900 },
 ];
 
 await mkdir(pictures, { recursive: true });
-const { origin, stop } = await serve(resolve(built));
+const { origin, stop } = await serve(built);
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: process.env.COUNTERSIGN_CHROMIUM ?? "/usr/bin/chromium",
 });
 let faults = 0;
-for (const name of names.filter((name) => name.includes(part))) {
+for (const name of names) {
   for (const colorScheme of ["light", "dark"]) {
     for (const viewport of SIZES) {
       const context = await browser.newContext({
@@ -36,16 +32,14 @@ for (const name of names.filter((name) => name.includes(part))) {
       const shot = `${name}-${viewport.width}-${colorScheme}`;
       const fault = (text) => {
         faults += 1;
-        console.log(`not ok ${shot}: ${text}`);
+        console.log(`${shot}: ${text}`);
       };
       page.on("pageerror", (error) => fault(error.message));
       page.on("console", (message) => {
         if (["error", "warning"].includes(message.type())) fault(message.text());
       });
-      const confirm = /^(ask|connect|decided|dead|no-ask)/.test(name);
-      await page.goto(`${origin}/${confirm ? "confirm" : "app"}.html#gallery=${name}`);
-      await page.locator("main").first().waitFor();
-      await page.waitForTimeout(150);
+      await open(page, origin, name);
+      await page.locator("h1").first().waitFor({ state: "attached" });
       const wide = await page.evaluate(() => {
         const width = document.documentElement.clientWidth;
         return [...document.querySelectorAll("body *")]
@@ -54,10 +48,9 @@ for (const name of names.filter((name) => name.includes(part))) {
       });
       if (wide.length > 0) fault(`wider than its window: ${wide[0]}`);
       // First as a person sees it, then whole.
-      if (confirm) await page.screenshot({ path: join(pictures, `${shot}-top.png`) });
+      if (isConfirm(name)) await page.screenshot({ path: join(pictures, `${shot}-top.png`) });
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width: viewport.width, height });
-      await page.waitForTimeout(600);
       await page.screenshot({ path: join(pictures, `${shot}.png`) });
       await context.close();
     }

@@ -8,8 +8,6 @@
 
 mod app;
 mod bridge;
-#[cfg(any(feature = "gallery", all(test, target_family = "wasm")))]
-mod gallery;
 mod model;
 mod pages;
 mod parts;
@@ -25,7 +23,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 use crate::app::App;
-use crate::bridge::{Bridge, ChromeBridge};
+use crate::bridge::ChromeBridge;
 use crate::model::Model;
 use crate::pages::Window;
 
@@ -40,24 +38,9 @@ pub fn start() {
         Ok(path) if path.ends_with("/confirm.html") => Place::Asks,
         Ok(_) | Err(_) => Place::Home,
     };
-    mount(Model::new(token.clone(), place), bridge(&token));
-}
-
-#[cfg(not(feature = "gallery"))]
-fn bridge(_token: &str) -> Rc<dyn Bridge> {
-    Rc::new(ChromeBridge::default())
-}
-
-#[cfg(feature = "gallery")]
-fn bridge(token: &str) -> Rc<dyn Bridge> {
-    gallery::bridge(token).unwrap_or_else(|| Rc::new(ChromeBridge::default()))
-}
-
-/// Mounts a window over a bridge.
-fn mount(model: Model, bridge: Rc<dyn Bridge>) {
+    let model = Model::new(token, place);
     mount_to_body(move || {
-        let app = App::start(model, bridge);
-        provide_context(app);
+        provide_context(App::start(model, Rc::new(ChromeBridge::default())));
         view! { <Window /> }
     });
 }

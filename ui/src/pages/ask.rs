@@ -30,8 +30,8 @@ pub(super) fn AskPage() -> impl IntoView {
         }
     });
     Effect::new(move |_| {
-        ask.track();
-        round.track();
+        // Read, not only tracked: a memo that was never read counts as changed at the next view.
+        let _ = (ask.get(), round.get());
         hands.content_changed();
     });
     let body = move || ask.get().map(|ask| view! { <Body ask=ask /> });

@@ -48,7 +48,7 @@ pub(super) fn DecidedPage() -> impl IntoView {
             },
         )
     };
-    view! { <main class="centre" role="status">{body}</main> }
+    view! { <main class="centre"><div class="centred" role="status">{body}</div></main> }
 }
 
 /// The ask ended without a decision here.
@@ -79,14 +79,14 @@ pub(super) fn DeadPage() -> impl IntoView {
             }
         })
     };
-    view! { <main class="centre" role="status">{body}</main> }
+    view! { <main class="centre"><div class="centred" role="status">{body}</div></main> }
 }
 
 /// Nothing waits.
 #[component]
 pub(super) fn NoAskPage() -> impl IntoView {
     view! {
-        <main class="centre" role="status">
+        <main class="centre">
             <h1>{t!("no-ask-title")}</h1>
             <p>{t!("no-ask")}</p>
             <CloseButton />

@@ -84,9 +84,11 @@ fn Cut(link: Link) -> impl IntoView {
         }
     };
     view! {
-        <main class="centre" role="alert">
-            <h1>{title}</h1>
-            <p>{text}</p>
+        <main class="centre">
+            <div class="centred" role="alert">
+                <h1>{title}</h1>
+                <p>{text}</p>
+            </div>
             <CloseButton />
         </main>
     }

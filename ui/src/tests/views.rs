@@ -1,7 +1,12 @@
 //! The views, by name.
 
-use super::*;
-use countersign_core::time::Civil;
+use countersign_core::confirm::digest::RetryClass;
+use countersign_core::confirm::picture::Mark;
+use countersign_core::confirm::site::SiteName;
+use countersign_core::confirm::view::*;
+use countersign_core::ids::{AskDigest, AskId, ContentHash, NetworkId, PreviewId};
+use countersign_core::time::{Civil, Timestamp};
+use countersign_core::wire::ui::*;
 
 const ANA: &str = "k2t6j-2nvnp-4zjm3-25dtz-6xhaa-c7boj-5gayf-oj3xs-i43lp-teztq-6ae";
 const MINE: &str = "d3e13-ycqvw-zs2yh-ozyxx-3ckyo-bm2mj-aerly-gwyay-3ngew-dx4ia-lqe";
@@ -491,7 +496,7 @@ fn url() -> String {
 }
 
 /// Every state, by its name.
-pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
+pub(super) fn all() -> Vec<(&'static str, ToWindow)> {
     let routine = || call_ask(transfer(), RetryClass::Known, None);
     vec![
         (
