@@ -23,11 +23,23 @@ pub struct Suite {
     pub artefact: Option<Profile>,
 }
 
-pub const SUITES: &[Suite] = &[Suite {
-    kind: Kind::E2e,
-    script: "tests/e2e/content.mjs",
-    artefact: None,
-}];
+pub const SUITES: &[Suite] = &[
+    Suite {
+        kind: Kind::E2e,
+        script: "tests/e2e/content.mjs",
+        artefact: None,
+    },
+    Suite {
+        kind: Kind::Ui,
+        script: "tests/e2e/pages.mjs",
+        artefact: Some(Profile::Chrome),
+    },
+    Suite {
+        kind: Kind::Ui,
+        script: "tests/e2e/press.mjs",
+        artefact: Some(Profile::Chrome),
+    },
+];
 
 pub fn run(
     workspace: &Workspace,
