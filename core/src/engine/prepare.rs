@@ -17,6 +17,7 @@ use crate::mcp::ToolReply;
 use crate::policy::{Grant, MAX_PREVIEWS, SiteKey};
 use crate::ports::store::{Batch, CommitError, Store as _, Table};
 use crate::ports::{Clock as _, Ports};
+use crate::text::Untrusted;
 use crate::time::{Span, Timestamp};
 use crate::tools::{Preview, ReadCall};
 use serde_json::{Value, json};
@@ -29,51 +30,38 @@ const TRIES: u32 = 8;
 
 /// Everything that becomes a new intent.
 #[derive(Clone, Copy)]
-struct Wish<'a> {
-    site: &'a SiteKey,
-    grant: &'a Grant,
-    tool: &'a str,
-    arguments: &'a Json,
-    read: &'a ReadCall<'a>,
-    now: Timestamp,
-    identity: IdentityHash,
+pub(super) struct Wish<'a> {
+    pub(super) site: &'a SiteKey,
+    pub(super) grant: &'a Grant,
+    pub(super) tool: &'a str,
+    pub(super) arguments: &'a Json,
+    pub(super) read: &'a ReadCall<'a>,
+    pub(super) now: Timestamp,
+    pub(super) identity: IdentityHash,
     /// The new stamp is at most this.
-    cap: Option<Timestamp>,
-    line: Line,
+    pub(super) cap: Option<Timestamp>,
+    pub(super) line: Line,
+    /// The site's words for the person.
+    pub(super) why: Option<&'a str>,
+}
+
+/// Who wishes what: what the caller gave, and nothing that the wallet fills in.
+pub(super) fn identity_of(site: &SiteKey, grant: &Grant, read: &ReadCall<'_>) -> IdentityHash {
+    Identity {
+        origin: site.origin.as_str(),
+        door: Door::Mcp,
+        network: grant.network,
+        canister: read.entry.canister.id,
+        method: read.entry.plan.method(),
+        inputs: &read.input.identity,
+    }
+    .hash()
 }
 
 impl<P: Ports> Wallet<P> {
     /// Prepares a call, or finds the intent that this wish has already.
-    pub(super) async fn prepare(
-        &self,
-        site: &SiteKey,
-        grant: &Grant,
-        tool: &str,
-        arguments: &Json,
-        read: &ReadCall<'_>,
-        now: Timestamp,
-    ) -> Result<Told, RecordError> {
-        let identity = Identity {
-            origin: site.origin.as_str(),
-            door: Door::Mcp,
-            network: grant.network,
-            canister: read.entry.canister.id,
-            method: read.entry.plan.method(),
-            inputs: &read.input.identity,
-        }
-        .hash();
-        let (cap, line) = (None, Line::default());
-        let wish = Wish {
-            site,
-            grant,
-            tool,
-            arguments,
-            read,
-            now,
-            identity,
-            cap,
-            line,
-        };
+    pub(super) async fn prepare(&self, wish: Wish<'_>) -> Result<Told, RecordError> {
+        let (site, identity) = (wish.site, wish.identity);
         for _ in 0..TRIES {
             if let Some(told) = self.repeated(&identity).await? {
                 return Ok(told);
@@ -227,6 +215,7 @@ impl<P: Ports> Wallet<P> {
             stamp,
             sender: grant.sender,
             shown: preview_json(&shown),
+            why: wish.why.map(|why| Untrusted::new(why).to_string()),
             interface: canister.fingerprint,
             module: canister.module,
             resolved: canister.resolved,
@@ -303,6 +292,7 @@ impl<P: Ports> Wallet<P> {
             identity: prepared.identity,
             cap,
             line: Line::after(&stored.intent),
+            why: prepared.why.as_deref(),
         };
         Ok(self.make(&wish).await?.ok())
     }

@@ -7,11 +7,12 @@
 use super::Wallet;
 use super::calls::{Opened, Told, Worked};
 use super::connect::{Wanted, chooses};
+use super::prepare::{Wish, identity_of};
 use super::record::{RecordError, Stored};
 use super::records::{Awaits, Connect, OpenCall};
 use super::wallet_tools::{self, Fields, Issue};
 use crate::ids::{PreviewId, Principal};
-use crate::intent::{Answer, Asked, CommitPlan, Event, Intent, TransitionError};
+use crate::intent::{Answer, Asked, CommitPlan, Event, Intent, Line, TransitionError};
 use crate::json::{Json, Object};
 use crate::mcp::{Call, ListReply, ToolReply};
 use crate::policy::{Grant, Preset, SiteKey, ToolChoice};
@@ -259,7 +260,7 @@ impl<P: Ports> Wallet<P> {
                     .find(name)
                     .filter(|tool| chooses(&grant.record.tools, tool));
                 match tool {
-                    Some(tool) => self.canister_tool(site, grant, tool, name, arguments).await,
+                    Some(tool) => self.canister_tool(site, grant, tool, arguments, why).await,
                     // It was in the list a moment ago: the grant has changed since.
                     None => Ok(Worked::Answer(failed(
                         "E_NO_SUCH_TOOL",
@@ -640,10 +641,11 @@ impl<P: Ports> Wallet<P> {
         site: &SiteKey,
         grant: &Stored<Grant>,
         tool: &Tool,
-        name: &str,
         arguments: &Object,
+        why: Option<&str>,
     ) -> Result<Worked, RecordError> {
         let grant = &grant.record;
+        let name = tool.names().get(Dialect::Full);
         // Relative times and stamps count from the canister's certified time.
         let canister = named_canister(tool, arguments);
         let Ok(now) = self.canister_time(&grant.network, canister).await else {
@@ -666,10 +668,19 @@ impl<P: Ports> Wallet<P> {
                 self.read_tool(grant, &read, replicated).await,
             )),
             ToolKind::Prepare => {
-                let prepared = self
-                    .prepare(site, grant, name, &arguments, &read, now)
-                    .await;
-                prepared.map(Worked::Answer)
+                let wish = Wish {
+                    site,
+                    grant,
+                    tool: name,
+                    arguments: &arguments,
+                    read: &read,
+                    now,
+                    identity: identity_of(site, grant, &read),
+                    cap: None,
+                    line: Line::default(),
+                    why,
+                };
+                self.prepare(wish).await.map(Worked::Answer)
             }
         }
     }

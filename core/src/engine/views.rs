@@ -496,7 +496,7 @@ impl<P: Ports> Wallet<P> {
             lost: lost(intent),
             deadline,
         };
-        let asker = asker(&prepared.origin, grant.as_ref(), None);
+        let asker = asker(&prepared.origin, grant.as_ref(), prepared.why.clone());
         let notice = self.notice(intent, open.lapsed);
         Ok(Some(Ask {
             id,
@@ -758,22 +758,9 @@ impl Decoded {
         })
     }
 
-    /// The whole number at a position, from its Candid text.
+    /// The whole number at a position.
     fn units(&self, path: Option<&str>) -> Option<BigUint> {
-        let line = self.line(path)?;
-        line.text.as_ref()?;
-        let digits: String = line.raw.chars().filter(char::is_ascii_digit).collect();
-        let number = line.raw.split(':').next()?.trim();
-        let plain = number.chars().all(|c| c.is_ascii_digit() || c == '_')
-            || number.strip_prefix("opt (").is_some()
-            || number.strip_prefix("opt ").is_some();
-        if !plain {
-            return None;
-        }
-        let end = digits
-            .len()
-            .min(number.chars().filter(char::is_ascii_digit).count());
-        digits.get(..end)?.parse().ok()
+        self.line(path)?.number.as_ref()?.to_biguint()
     }
 
     fn effect(&self) -> Effect {

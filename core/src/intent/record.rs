@@ -75,6 +75,8 @@ pub struct Prepared {
     /// The preview as the tools room made it, JSON: opaque here.
     #[serde(with = "serde_bytes")]
     pub shown: Vec<u8>,
+    /// Why the site asks, in its own words, escaped: shown to the person as the site's.
+    pub why: Option<String>,
     /// Fingerprint of the interface it was prepared with.
     pub interface: ContentHash,
     /// Certified module hash at that time; `None` where the canister had none.

@@ -64,6 +64,7 @@ fn prepared() -> Prepared {
         )
         .unwrap(),
         shown: b"{}".to_vec(),
+        why: None,
         interface: ContentHash::from_bytes([5; 32]),
         module: module(),
         resolved: ContentHash::from_bytes([6; 32]),
