@@ -7,22 +7,25 @@ use super::wasm::{Piece, machine_folders};
 use crate::run::{Failure, Outcome, fail, files_below, read_bytes};
 use crate::workspace::Workspace;
 
-/// Folders at the root of common machines.
+/// Folders at the root of common machines, where a path begins.
 const ROOTS: &[&str] = &[
-    "/Users/",
     "/build/",
     "/builds/",
-    "/home/",
     "/mnt/",
     "/nix/",
     "/opt/",
     "/private/",
-    "/root/",
     "/tmp/",
     "/usr/",
     "/var/",
     "/work/",
 ];
+
+/// Those that are told anywhere: texts in a module follow each other without a mark between them.
+const HOMES: &[&str] = &["/Users/", "/home/", "/root/"];
+
+/// What the compiler's makers put in place of their paths: no path of a machine.
+const COMPILERS: &[&str] = &["/rust/deps/", "/rustc/"];
 
 /// Refuses an artefact that has an absolute path in one of its files.
 pub fn files(source: &Workspace, folder: &Path) -> Outcome {
@@ -45,25 +48,26 @@ pub fn files(source: &Workspace, folder: &Path) -> Outcome {
     ))
 }
 
-/// The absolute paths in some bytes: those below the given folders or below a common root, and any
-/// that ends in `.rs`. `/rustc/<commit>/` is no path of a machine: the compiler's makers put it in
-/// place of theirs.
+/// The absolute paths in some bytes: those below the given folders or a person's home, those that
+/// begin in a common root, and those that end in `.rs`.
 fn paths(bytes: &[u8], machine: &[String]) -> Vec<String> {
     let is_path = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+@".contains(byte);
     let mut found = Vec::new();
     for run in bytes.split(|byte| !is_path(byte)) {
         let text = String::from_utf8_lossy(run);
-        let starts = machine
+        let anywhere = machine
             .iter()
             .map(String::as_str)
-            .chain(ROOTS.iter().copied());
-        let mut at: Option<usize> = starts.filter_map(|start| text.find(start)).min();
-        if at.is_none() && text.ends_with(".rs") {
-            at = text.find('/').filter(|at| *at == 0);
-        }
-        if let Some(path) = at.and_then(|at| text.get(at..))
-            && !path.starts_with("/rustc/")
-        {
+            .chain(HOMES.iter().copied());
+        let begins = ROOTS.iter().any(|root| text.starts_with(root))
+            || (text.starts_with('/')
+                && text.ends_with(".rs")
+                && !COMPILERS.iter().any(|start| text.starts_with(start)));
+        let at = anywhere
+            .filter_map(|start| text.find(start))
+            .chain(begins.then_some(0))
+            .min();
+        if let Some(path) = at.and_then(|at| text.get(at..)) {
             found.push(path.chars().take(200).collect());
         }
     }
@@ -158,12 +162,20 @@ mod tests {
     #[test]
     fn relative_paths_addresses_and_the_compilers_own_paths_are_let_be() {
         for text in [
-            "cargo/registry/src/a-1.0/src/lib.rs",
+            "cargo/registry/src/a-1.0/src/private/de.rs",
+            "target/wasm32-unknown-unknown/release/build/a-0be5/out/grammar.rs",
+            "/rust/deps/dlmalloc-0.2.11/src/dlmalloc.rs",
             "/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/fmt/mod.rs",
             "/api/v4/canister/x/call",
         ] {
             assert!(paths(text.as_bytes(), &[]).is_empty(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_home_is_found_in_the_middle_of_other_text() {
+        let path = format!("/{}/ann/x", "home");
+        assert_eq!(paths(format!("src/lib.rs{path}").as_bytes(), &[]), [path]);
     }
 
     #[test]
