@@ -57,6 +57,7 @@ const PRESENT: &[Kind] = &[
     Kind::StoreIdb,
     Kind::Ui,
     Kind::E2e,
+    Kind::Clients,
 ];
 
 impl Kind {

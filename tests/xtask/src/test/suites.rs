@@ -39,6 +39,11 @@ pub const SUITES: &[Suite] = &[
         script: "tests/e2e/press.mjs",
         artefact: Some(Profile::Chrome),
     },
+    Suite {
+        kind: Kind::Clients,
+        script: "tests/clients/run.mjs",
+        artefact: Some(Profile::Chrome),
+    },
 ];
 
 pub fn run(
