@@ -11,7 +11,7 @@ use countersign_core::engine::Wallet;
 use countersign_core::ports::{PortId, Ports as _, WindowId};
 use countersign_core::wire::{page, ui};
 use ports::chrome::Port;
-use ports::{BrowserPorts, Prompter, WAKE, own_sender, page_sender, starts};
+use ports::{BrowserPorts, Prompter, WAKE, console, own_sender, page_sender, starts};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -57,13 +57,17 @@ fn worker() -> Rc<Worker> {
     if let Some(worker) = WORKER.with_borrow(Clone::clone) {
         return worker;
     }
+    console::report_panics();
     let ports = BrowserPorts::new(|| after_start(async |worker| worker.wallet.wake().await));
     let ready = future_to_promise(async {
         worker().wallet.take_up().await;
         Ok(JsValue::UNDEFINED)
     });
+    let wallet = Wallet::new(ports);
+    #[cfg(feature = "test-build")]
+    let wallet = wallet.with_fixtures();
     let started = Rc::new(Worker {
-        wallet: Wallet::new(ports),
+        wallet,
         doors: RefCell::default(),
         ready,
     });

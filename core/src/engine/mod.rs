@@ -24,6 +24,8 @@ mod calls;
 mod canisters;
 mod connect;
 mod drive;
+#[cfg(feature = "testing")]
+mod fixtures;
 mod intents;
 mod keys;
 mod ledger;
@@ -57,6 +59,9 @@ use std::cell::RefCell;
 pub struct Wallet<P: Ports> {
     ports: P,
     memory: RefCell<Memory>,
+    /// Whether the fixtures of the conformance suite are among the tools.
+    #[cfg(feature = "testing")]
+    fixtures: bool,
 }
 
 impl<P: Ports> Wallet<P> {
@@ -66,6 +71,8 @@ impl<P: Ports> Wallet<P> {
         Self {
             ports,
             memory: RefCell::default(),
+            #[cfg(feature = "testing")]
+            fixtures: false,
         }
     }
 

@@ -207,6 +207,8 @@ impl<P: Ports> Wallet<P> {
                 self.cancel_call(sender, channel, &id).await;
                 None
             }
+            #[cfg(feature = "testing")]
+            Incoming::Call(call) if self.answers_as_fixture(port, sender, channel, &call) => None,
             Incoming::Call(call) if resumed => {
                 self.resume(sender, channel, mcp::digest(msg), &call).await
             }
@@ -226,7 +228,10 @@ impl<P: Ports> Wallet<P> {
 
     async fn tools_reply(&self, sender: &PageSender, request: &ToolsRequest) -> Reply {
         let site = SiteKey::top_level(sender.origin());
-        match self.tool_list(&site, request.dialect).await {
+        let list = self.tool_list(&site, request.dialect).await;
+        #[cfg(feature = "testing")]
+        let list = list.map(|list| self.listed_with_fixtures(list));
+        match list {
             Ok(list) => Reply::tools(&request.id, request.era, list),
             Err(_) => Reply::internal_error(&request.id),
         }

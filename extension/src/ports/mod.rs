@@ -6,6 +6,7 @@
 mod alarms;
 pub(crate) mod chrome;
 mod clock;
+pub(crate) mod console;
 mod entropy;
 mod fetch_replica;
 mod idb_store;

@@ -58,6 +58,7 @@ const PRESENT: &[Kind] = &[
     Kind::Ui,
     Kind::E2e,
     Kind::Clients,
+    Kind::Conformance,
 ];
 
 impl Kind {

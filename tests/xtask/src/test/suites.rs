@@ -44,6 +44,11 @@ pub const SUITES: &[Suite] = &[
         script: "tests/clients/run.mjs",
         artefact: Some(Profile::Chrome),
     },
+    Suite {
+        kind: Kind::Conformance,
+        script: "tests/conformance/run.mjs",
+        artefact: Some(Profile::ChromeTest),
+    },
 ];
 
 pub fn run(
