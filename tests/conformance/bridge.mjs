@@ -2,8 +2,8 @@
 // conformance suite, which speaks HTTP only, judges the wallet's own wire.
 //
 // Every HTTP session (legacy era) or request (modern era) has a channel of its own, so that ids of
-// different clients never meet. What only HTTP demands (hosts, headers, sessions, status codes) is
-// done here and is no merit of the wallet.
+// different clients never meet, and the channels are spread over several documents. What only HTTP
+// demands (hosts, headers, sessions, status codes) is done here and is no merit of the wallet.
 
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -18,21 +18,33 @@ const isLoopback = host => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host
 const problem = (id, code, message) =>
   ({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: { code, message } });
 
-/** Posts to the page, and hands what the page hears to the channel's listener. */
-async function pageSide(browser) {
-  const site = await serve({ '/': { body: '<!doctype html><title>bridge</title>' } });
+/** The wallet takes 20 messages a second from a document; the suite's bursts need several. */
+const DOCUMENTS = 12;
+
+/** A document that posts, and hands what it hears to the channel's listener. */
+async function openDocument(browser, url, listeners) {
   const page = await browser.open();
-  const listeners = new Map();
   await page.expose('heard', ({ channel, payload }) => listeners.get(channel)?.(payload));
-  await page.goto(`${site.url}/`);
+  await page.goto(url);
   await page.evaluate(() => addEventListener('message', ({ source, data }) => {
     if (source === window && data?.direction === 'server-to-client') heard(data);
   }));
-  const post = (channel, payload) => page.evaluate((channel, payload) => postMessage(
+  return (channel, payload) => page.evaluate((channel, payload) => postMessage(
     { channel, type: 'mcp', direction: 'client-to-server', payload }, origin), channel, payload);
+}
+
+/** Channels of documents, one document after the other. */
+async function pageSide(browser) {
+  const site = await serve({ '/': { body: '<!doctype html><title>bridge</title>' } });
+  const listeners = new Map();
+  const documents = [];
+  while (documents.length < DOCUMENTS)
+    documents.push(await openDocument(browser, `${site.url}/`, listeners));
   return {
     open(listener) {
       const channel = `countersign:${randomUUID()}`;
+      const post = documents.shift();
+      documents.push(post);
       listeners.set(channel, listener);
       return { send: payload => post(channel, payload), close: () => listeners.delete(channel) };
     },

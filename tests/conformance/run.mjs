@@ -64,7 +64,7 @@ async function judge(era, url) {
 }
 
 /** Passed by the bridge, not by the wallet. */
-const OF_HTTP = ['dns-rebinding-protection', 'server-session-lifecycle'];
+const OF_HTTP = ['dns-rebinding-protection', 'http-header-validation', 'server-session-lifecycle'];
 
 /** The scenarios that the wallet passed in full and for which it is not excused. */
 function passed(era, text) {
