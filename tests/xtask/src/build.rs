@@ -60,6 +60,14 @@ impl Profile {
         }
     }
 
+    /// How hard wasm-opt tries. Nobody downloads the test build.
+    const fn effort(self) -> &'static str {
+        match self {
+            Self::Chrome => "-Oz",
+            Self::ChromeTest => "-O1",
+        }
+    }
+
     /// The feature of the shipped crates that makes it.
     const fn feature(self) -> Option<&'static str> {
         match self {
@@ -110,7 +118,14 @@ pub fn artefact(
             wasm::compile(source, piece, profile.feature())
         })?;
         steps.need(&format!("build: shrink {}", piece.name), || {
-            let named = wasm::bind_and_shrink(workspace, source, piece, &compiled, &folder)?;
+            let named = wasm::bind_and_shrink(
+                workspace,
+                source,
+                piece,
+                &compiled,
+                profile.effort(),
+                &folder,
+            )?;
             println!("{}", sizes::by_crate(piece.name, &read_bytes(&named)?)?);
             Ok(())
         })?;

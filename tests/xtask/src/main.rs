@@ -6,6 +6,7 @@
 mod browser;
 mod build;
 mod check;
+mod conformance;
 mod hash;
 mod localnet;
 mod report;
@@ -37,6 +38,8 @@ enum Verb {
     Check,
     /// Everything that must hold: setup, build, check, and every test.
     Test(test::Options),
+    /// The official MCP conformance suite, against the test build.
+    Conformance,
     /// Start the local network.
     Localnet(localnet::Options),
 }
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Verb::Build(options) => build::run(&workspace, &options),
         Verb::Check => check::run(&workspace),
         Verb::Test(options) => test::run(&workspace, &options),
+        Verb::Conformance => conformance::run(&workspace),
         Verb::Localnet(options) => localnet::run(&workspace, &options),
     });
     match done {

@@ -124,6 +124,7 @@ pub fn bind_and_shrink(
     source: &Workspace,
     piece: &Piece,
     compiled: &Path,
+    effort: &str,
     folder: &Path,
 ) -> Outcome<PathBuf> {
     let work = source.scratch("bindgen").join(piece.name);
@@ -144,7 +145,7 @@ pub fn bind_and_shrink(
     let named = work.join(format!("{}_named.wasm", piece.name));
     npm::node(&workspace.npm_file("binaryen/bin/wasm-opt"))?
         .arg(&bound)
-        .args(&["-Oz", "-g"])
+        .args(&[effort, "-g"])
         .args(FEATURES)
         .arg("-o")
         .arg(&named)

@@ -123,6 +123,7 @@ pub fn listen(tests: Run, kind: impl Fn(&str) -> Kind, counts: &mut Counts) -> O
             println!("{line}");
             counts.failed(kind(name), name);
         }
+        None if line.is_empty() || line.starts_with("running ") => {}
         Some(Said::Ignored(_)) | None => println!("{line}"),
     })?;
     if !status.success() && counts.failures() == before {

@@ -11,6 +11,7 @@ use super::counts::{Counts, Said, of_script};
 use super::native::{LOCALNET, judge};
 use crate::browser::{self, BROWSER_VARIABLE};
 use crate::build::Profile;
+use crate::conformance;
 use crate::report::Steps;
 use crate::run::{Outcome, Run, fail};
 use crate::workspace::Workspace;
@@ -46,7 +47,7 @@ pub const SUITES: &[Suite] = &[
     },
     Suite {
         kind: Kind::Conformance,
-        script: "tests/conformance/run.mjs",
+        script: conformance::SCRIPT,
         artefact: Some(Profile::ChromeTest),
     },
 ];
