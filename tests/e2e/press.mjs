@@ -24,9 +24,7 @@ const approve = {
 async function on(name, body) {
   const context = await browser.newContext({ viewport: { width: 400, height: 640 } });
   const page = await context.newPage();
-  await open(page, origin, name);
   const yes = page.locator('#yes');
-  await yes.waitFor();
   const commands = () =>
     page.evaluate(() => window.sent.filter(frame => frame.do).map(frame => frame.do.command));
   const hint = text => page.locator('#yes-hint', { hasText: text }).waitFor();
@@ -38,6 +36,8 @@ async function on(name, body) {
   };
   const away = () => page.mouse.move(5, 5);
   try {
+    await open(page, origin, name);
+    await yes.waitFor();
     await body({ page, yes, commands, hint, toEnd, middle, away });
   } finally {
     await context.close();
@@ -171,6 +171,19 @@ test('after a failed step the button is armed anew', () =>
       await page.getByText('That is not possible as things stand now.').waitFor();
     }
   }));
+
+for (const name of ['ask-working', 'connect-reading'])
+  test(`${name}: what cannot be said yes to takes no press`, () =>
+    on(name, async ({ page, yes, commands, toEnd, middle, away }) => {
+      await away();
+      await toEnd();
+      await page.locator('#yes[data-armed=true]').waitFor();
+      assert.equal(await yes.getAttribute('aria-disabled'), 'true');
+      await page.mouse.move(...(await middle()));
+      await page.mouse.down();
+      await page.mouse.up();
+      assert.deepEqual(await commands(), []);
+    }));
 
 test('what a script clicks is no press', () =>
   on('ask', async ({ yes, commands, hint, toEnd }) => {

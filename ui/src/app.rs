@@ -1,26 +1,36 @@
 //! One window: its model in a signal, messages in, effects carried out.
 
-use countersign_core::wire::ui::{Command, Screen, View};
+use countersign_core::wire::ui::{Command, Screen};
 use leptos::leptos_dom::helpers::set_timeout;
 use leptos::prelude::*;
 use std::rc::Rc;
 use std::time::Duration;
 
 use crate::bridge::{Bridge, PortEvent};
-use crate::model::{Effect, Kind, Model, Msg};
+use crate::model::{Effect, Kind, Model, Msg, Shell};
 
 /// Handle on the window, for its pages.
 #[derive(Clone, Copy)]
 pub(crate) struct App {
     model: RwSignal<Model>,
+    // Few and of few types: each type of signal is code of its own in the module.
+    kind: Memo<Kind>,
+    shell: Memo<Shell>,
+    screen: Memo<Option<Screen>>,
+    round: Memo<u64>,
     bridge: StoredValue<Rc<dyn Bridge>, LocalStorage>,
 }
 
 impl App {
     /// A window over a bridge. Connects at once.
     pub(crate) fn start(model: Model, bridge: Rc<dyn Bridge>) -> Self {
+        let model = RwSignal::new(model);
         let app = Self {
-            model: RwSignal::new(model),
+            model,
+            kind: Memo::new(move |_| model.with(Model::kind)),
+            shell: Memo::new(move |_| model.with(Model::shell)),
+            screen: Memo::new(move |_| model.with(Model::screen)),
+            round: Memo::new(move |_| model.with(|model| model.round)),
             bridge: StoredValue::new_local(bridge),
         };
         app.dispatch(Msg::Started);
@@ -38,37 +48,34 @@ impl App {
     }
 
     /// What kind of screen stands.
-    pub(crate) fn kind(self) -> Memo<Kind> {
-        Memo::new(move |_| self.model.with(Model::kind))
+    pub(crate) fn kind(self) -> Kind {
+        self.kind.get()
     }
 
-    /// Something of the model.
-    pub(crate) fn of_model<T: Clone + PartialEq + Send + Sync + 'static>(
-        self,
-        get: impl Fn(&Model) -> T + Send + Sync + 'static,
-    ) -> Memo<T> {
-        Memo::new(move |_| self.model.with(&get))
-    }
-
-    /// Something of the view, while there is one.
-    pub(crate) fn of_view<T: Clone + PartialEq + Send + Sync + 'static>(
-        self,
-        get: impl Fn(&View) -> Option<T> + Send + Sync + 'static,
-    ) -> Memo<Option<T>> {
-        self.of_model(move |model| model.view.as_ref().and_then(&get))
+    /// Something of what stands around the screen.
+    pub(crate) fn shell<T>(self, get: impl Fn(&Shell) -> T) -> T {
+        self.shell.with(get)
     }
 
     /// Something of the screen, while it is of the kind that has it.
-    pub(crate) fn of_screen<T: Clone + PartialEq + Send + Sync + 'static>(
-        self,
-        get: impl Fn(&Screen) -> Option<T> + Send + Sync + 'static,
-    ) -> Memo<Option<T>> {
-        self.of_view(move |view| get(&view.screen))
+    pub(crate) fn screen<T>(self, get: impl Fn(&Screen) -> Option<T>) -> Option<T> {
+        self.screen.with(|screen| screen.as_ref().and_then(get))
+    }
+
+    /// Something of the screen as it stands now, for what the person does.
+    pub(crate) fn screen_now<T>(self, get: impl Fn(&Screen) -> Option<T>) -> Option<T> {
+        self.screen
+            .with_untracked(|screen| screen.as_ref().and_then(get))
+    }
+
+    /// Counts the steps that were dealt with or cut off.
+    pub(crate) fn round(self) -> u64 {
+        self.round.get()
     }
 
     /// Whether a command is on its way.
-    pub(crate) fn busy(self) -> Memo<bool> {
-        self.of_model(Model::is_busy)
+    pub(crate) fn is_busy(self) -> bool {
+        self.shell(|shell| shell.busy)
     }
 
     fn dispatch(self, msg: Msg) {

@@ -3,7 +3,8 @@
 //! A window knows the newest view and nothing besides, but for the connection it got it on and the
 //! command it waits for. What a person types is kept by the page until it is sent.
 
-use countersign_core::confirm::view::{Ask, QueuePlace};
+use countersign_core::confirm::picture::Mark;
+use countersign_core::confirm::view::QueuePlace;
 use countersign_core::ids::{AskId, PreviewId};
 use countersign_core::wire::ui::{
     Command, Decision, Failure, Place, Refused, Screen, State, ToWindow, ToWorker, VERSION, View,
@@ -23,16 +24,35 @@ pub(crate) struct Model {
     seq: u64,
     next_command: u64,
     /// The newest view.
-    pub(crate) view: Option<View>,
+    view: Option<View>,
     /// The command that was sent and not yet dealt with.
     pending: Option<u64>,
+    /// Why the last command did nothing.
+    failure: Option<Failure>,
+    /// Whether the connection broke while a command was on its way.
+    interrupted: bool,
+    /// Counts the commands that were dealt with or cut off, so that a page can begin anew even
+    /// where the view is the same as before.
+    pub(crate) round: u64,
+}
+
+/// What stands around the screen.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Shell {
+    /// The person's mark.
+    pub(crate) mark: Option<Mark>,
+    /// How many asks wait.
+    pub(crate) waiting: u32,
+    /// By how many seconds the host's clock is ahead, where that is too much.
+    pub(crate) clock_off_s: Option<i64>,
+    /// Place of the ask on the screen.
+    pub(crate) place: Option<QueuePlace>,
+    /// Whether a command is on its way.
+    pub(crate) busy: bool,
     /// Why the last command did nothing.
     pub(crate) failure: Option<Failure>,
     /// Whether the connection broke while a command was on its way.
     pub(crate) interrupted: bool,
-    /// Counts the commands that were dealt with or cut off, so that a page can begin anew even
-    /// where the view is the same as before.
-    pub(crate) round: u64,
 }
 
 /// The connection to the worker.
@@ -139,11 +159,6 @@ impl Model {
         }
     }
 
-    /// Whether a command is on its way.
-    pub(crate) const fn is_busy(&self) -> bool {
-        self.pending.is_some()
-    }
-
     /// What the window shows.
     pub(crate) fn kind(&self) -> Kind {
         match self.link {
@@ -171,25 +186,34 @@ impl Model {
         matches!(self.place, Place::Asks)
     }
 
-    /// The ask on the screen, without its place in the queue: what a person reads before a yes.
-    /// How many others wait is no part of it, or any site could keep the button dead by asking.
-    pub(crate) fn ask_content(&self) -> Option<Ask> {
-        match &self.view.as_ref()?.screen {
-            Screen::Ask(ask) => {
-                let mut ask = (**ask).clone();
-                ask.place = QueuePlace { nth: 1, of: 1 };
-                Some(ask)
+    /// The screen, without an ask's place in the queue: what a person reads before a yes. How many
+    /// others wait is no part of it, or any site could keep the button dead by asking.
+    pub(crate) fn screen(&self) -> Option<Screen> {
+        let mut screen = self.view.as_ref()?.screen.clone();
+        if let Screen::Ask(ask) = &mut screen {
+            ask.place = QueuePlace { nth: 1, of: 1 };
+        }
+        Some(screen)
+    }
+
+    /// What stands around the screen.
+    pub(crate) fn shell(&self) -> Shell {
+        let view = self.view.as_ref();
+        let place = view.and_then(|view| {
+            if let Screen::Ask(ask) = &view.screen {
+                Some(ask.place)
+            } else {
+                None
             }
-            Screen::FirstRun(_)
-            | Screen::Unlock(_)
-            | Screen::Home(_)
-            | Screen::Networks(_)
-            | Screen::Activity(_)
-            | Screen::Intent(_)
-            | Screen::NoIntent
-            | Screen::Decided(_)
-            | Screen::Dead(_)
-            | Screen::NoAsk => None,
+        });
+        Shell {
+            mark: view.map(|view| view.mark.clone()),
+            waiting: view.map_or(0, |view| view.waiting),
+            clock_off_s: view.and_then(|view| view.clock_off_s),
+            place,
+            busy: self.pending.is_some(),
+            failure: self.failure.clone(),
+            interrupted: self.interrupted,
         }
     }
 

@@ -233,10 +233,10 @@ pub(crate) fn strength(passphrase: &str, shortest: usize) -> Strength {
             !(row || pair || same)
         })
         .count();
-    let mut distinct = characters.clone();
-    distinct.sort_unstable();
-    distinct.dedup();
-    if fresh * 2 < length || fresh < shortest / 2 || distinct.len() < 5 {
+    let distinct = (0..length)
+        .filter(|&at| !characters[..at].contains(&characters[at]))
+        .count();
+    if fresh * 2 < length || fresh < shortest / 2 || distinct < 5 {
         Strength::Plain
     } else if fresh < 18 {
         Strength::Fair

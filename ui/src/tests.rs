@@ -3,7 +3,7 @@
 //! The views also stand in `ui/golden/views.json`, so that the pages as released can be looked at
 //! and worked in each state, and so that the wire's form is seen to stay.
 
-mod views;
+pub(crate) mod views;
 
 #[cfg(target_family = "wasm")]
 mod browser;

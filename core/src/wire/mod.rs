@@ -3,4 +3,5 @@
 //! Only data: no rule of the wallet is decided here, and nothing here is kept.
 
 pub mod page;
+mod read;
 pub mod ui;

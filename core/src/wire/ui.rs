@@ -9,6 +9,8 @@
 //! The token belongs to the first document that says it: the same document may say it again, any
 //! other is refused.
 
+pub use super::read::FrameError;
+use super::read::Reader;
 use crate::confirm::picture::Mark;
 use crate::confirm::site::SiteName;
 use crate::confirm::view::{AccountLabel, Amount, Ask, Call, Effect, Lost, NetworkLabel, Preset};
@@ -17,7 +19,6 @@ use crate::time::Timestamp;
 use core::fmt;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// The version of this module's messages. Window and worker are of one build, so any difference is
 /// an update that the window has not followed: it must be closed.
@@ -25,11 +26,6 @@ pub const VERSION: u32 = 1;
 
 /// The port's name.
 pub const PORT: &str = "ui";
-
-/// A frame that cannot be read.
-#[derive(Clone, Debug, Eq, Error, PartialEq)]
-#[error("this is no message of the wallet's own windows: {0}")]
-pub struct FrameError(String);
 
 /// Writes a frame as the string that goes over the port.
 #[must_use]
@@ -43,7 +39,10 @@ pub fn to_json<T: Serialize>(frame: &T) -> String {
 ///
 /// Anything but a frame of exactly this version.
 pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, FrameError> {
-    serde_json::from_str(text).map_err(|error| FrameError(error.to_string()))
+    let mut reader = Reader::new(text);
+    let frame = T::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(frame)
 }
 
 /// From a window to the worker.

@@ -73,12 +73,15 @@ fn commands_are_numbered_and_sent_one_at_a_time() {
         }))
     };
     assert_eq!(model.update(Msg::Did(Command::Lock)), [lock(1)]);
-    assert!(model.is_busy());
+    assert!(model.shell().busy);
     assert_eq!(model.update(Msg::Did(Command::Lock)), []);
     let _ = model.update(frame(2, 0, None, Screen::NoAsk));
-    assert!(model.is_busy(), "a view that came meanwhile is no answer");
+    assert!(
+        model.shell().busy,
+        "a view that came meanwhile is no answer"
+    );
     let _ = model.update(frame(3, 1, None, Screen::NoAsk));
-    assert!(!model.is_busy());
+    assert!(!model.shell().busy);
     assert_eq!(model.update(Msg::Did(Command::Lock)), [lock(2)]);
 }
 
@@ -102,7 +105,7 @@ fn a_dead_worker_is_greeted_anew_and_no_command_is_sent_again() {
         model.update(Msg::Dropped),
         [Effect::Connect(0, hello(Place::Networks))]
     );
-    assert!(model.interrupted && !model.is_busy());
+    assert!(model.interrupted && !model.shell().busy);
     // The new worker counts its views from 1 again.
     let _ = model.update(frame(1, 0, None, Screen::NoIntent));
     assert_eq!(model.kind(), Kind::NoIntent);
@@ -141,7 +144,7 @@ fn nothing_is_sent_while_there_is_no_worker() {
     let mut model = open(Place::Home, Screen::NoAsk);
     let _ = model.update(Msg::Dropped);
     assert_eq!(model.update(Msg::Did(Command::Lock)), []);
-    assert!(!model.is_busy());
+    assert!(!model.shell().busy);
 }
 
 #[test]
@@ -195,4 +198,23 @@ fn a_window_that_was_about_to_close_stays_for_a_new_ask() {
     assert!(model.may_close());
     let _ = model.update(frame(3, 0, None, Screen::NoAsk));
     assert!(!model.may_close());
+}
+
+#[test]
+fn how_many_others_wait_is_no_part_of_what_is_read() {
+    let ask = |of| {
+        let frame = crate::tests::views::all()
+            .into_iter()
+            .find(|(name, _)| *name == "ask");
+        let Some((_, ToWindow::View { view, .. })) = frame else {
+            panic!("the gallery has an ask");
+        };
+        let Screen::Ask(mut ask) = view.screen else {
+            panic!("it is an ask");
+        };
+        ask.place = QueuePlace { nth: 1, of };
+        open(Place::Asks, Screen::Ask(ask))
+    };
+    assert_eq!(ask(1).screen(), ask(5).screen());
+    assert_eq!(ask(5).shell().place, Some(QueuePlace { nth: 1, of: 5 }));
 }

@@ -11,15 +11,17 @@ use crate::t;
 #[component]
 pub(super) fn ActivityPage() -> impl IntoView {
     let app = App::of_page();
-    let activity = app.of_screen(|screen| {
-        if let Screen::Activity(activity) = screen {
-            Some(activity.clone())
-        } else {
-            None
-        }
-    });
+    let activity = move || {
+        app.screen(|screen| {
+            if let Screen::Activity(activity) = screen {
+                Some(activity.clone())
+            } else {
+                None
+            }
+        })
+    };
     let body = move || {
-        activity.get().map(|activity| {
+        activity().map(|activity| {
             let older = activity
                 .more
                 .then(|| view! { <p class="dim">{t!("activity-older")}</p> });

@@ -8,7 +8,7 @@ use countersign_core::wire::ui::{Command, Screen};
 use leptos::prelude::*;
 
 use super::arming::{BUTTON, END, FOOT, Hands};
-use super::connect::{ConnectBody, ConnectPayer};
+use super::connect::{ConnectBody, ConnectPayer, blocked};
 use crate::app::App;
 use crate::parts::call::{Arguments, Deed, LostNote, Proof, Sums};
 use crate::parts::drawn::{Drawn, Warning};
@@ -22,41 +22,61 @@ use crate::when::when;
 #[component]
 pub(super) fn AskPage() -> impl IntoView {
     let app = App::of_page();
-    let ask = app.of_model(crate::model::Model::ask_content);
-    let round = app.of_model(|model| model.round);
     let hands = Hands::over_window(move || {
-        if let Some(ask) = ask.get_untracked() {
-            app.send(yes(&ask));
+        let can = |ask: &Ask| cannot(ask).is_none().then(|| yes(ask));
+        if let Some(yes) = app.screen_now(|screen| ask_on(screen).and_then(can)) {
+            app.send(yes);
         }
     });
     Effect::new(move |_| {
         // Read, not only tracked: a memo that was never read counts as changed at the next view.
-        let _ = (ask.get(), round.get());
+        let _ = (app.screen(|_| Some(())), app.round());
         hands.content_changed();
     });
-    let body = move || ask.get().map(|ask| view! { <Body ask=ask /> });
+    let body = move || {
+        app.screen(|screen| ask_on(screen).cloned())
+            .map(|ask| view! { <Body ask=ask /> })
+    };
     view! {
         <main class="ask">
             <ClockNote />
             {body}
             <div id=END></div>
         </main>
-        <Foot ask=ask hands=hands />
+        <Foot hands=hands />
+    }
+}
+
+/// The ask on a screen.
+pub(super) fn ask_on(screen: &Screen) -> Option<&Ask> {
+    if let Screen::Ask(ask) = screen {
+        Some(ask)
+    } else {
+        None
     }
 }
 
 /// The command that says yes to what is shown.
 fn yes(ask: &Ask) -> Command {
     match &ask.what {
+        Asked::Connect(connect) => Command::Connect {
+            ask: ask.id,
+            shown: connect.shown,
+        },
         Asked::Call(call) => Command::Approve {
             ask: ask.id,
             preview: call.preview,
             digest: call.digest,
         },
-        Asked::Connect(connect) => Command::Connect {
-            ask: ask.id,
-            shown: connect.shown,
-        },
+    }
+}
+
+/// Why the yes cannot be said now.
+fn cannot(ask: &Ask) -> Option<String> {
+    match (&ask.notice, &ask.what) {
+        (Some(Notice::Working), _) => Some(t!("ask-working")),
+        (_, Asked::Connect(connect)) => connect.blocked.map(blocked),
+        (_, Asked::Call(_)) => None,
     }
 }
 
@@ -90,22 +110,17 @@ fn Body(ask: Ask) -> impl IntoView {
 #[component]
 fn Who(asker: Asker) -> impl IntoView {
     let app = App::of_page();
-    let place = app.of_screen(|screen| {
-        if let Screen::Ask(ask) = screen {
-            Some(ask.place)
-        } else {
-            None
-        }
-    });
     let queue = move || {
-        place.get().filter(|place| place.of > 1).map(|place| {
-            let label = t!("ask-queue-label", nth = place.nth, of = place.of);
-            view! {
-                <span class="chip" role="img" aria-label=label>
-                    {t!("ask-queue", nth = place.nth, of = place.of)}
-                </span>
-            }
-        })
+        app.shell(|shell| shell.place)
+            .filter(|place| place.of > 1)
+            .map(|place| {
+                let label = t!("ask-queue-label", nth = place.nth, of = place.of);
+                view! {
+                    <span class="chip" role="img" aria-label=label>
+                        {t!("ask-queue", nth = place.nth, of = place.of)}
+                    </span>
+                }
+            })
     };
     let Asker {
         site,
@@ -249,31 +264,39 @@ fn ResendNote(
 
 /// The foot: whom it concerns once more, then the buttons. Decline comes first.
 #[component]
-fn Foot(ask: Memo<Option<Ask>>, hands: Hands) -> impl IntoView {
+fn Foot(hands: Hands) -> impl IntoView {
     let app = App::of_page();
-    let busy = app.busy();
+    let busy = move || app.is_busy();
     let state = hands.state;
-    let again = move || ask.get().map(|ask| view! { <Payer ask=ask /> });
-    let blocked = Memo::new(move |_| {
-        ask.with(
-            |ask| match ask.as_ref().map(|ask| (&ask.what, &ask.notice)) {
-                Some((_, Some(Notice::Working))) => true,
-                Some((Asked::Connect(connect), _)) => connect.blocked.is_some(),
-                Some((Asked::Call(_), _)) | None => false,
-            },
-        )
-    });
-    let armed = move || matches!(state.get(), State::Armed { .. }) && !blocked.get() && !busy.get();
-    let label = move || ask.with(|ask| ask.as_ref().map(button)).unwrap_or_default();
+    let again = move || {
+        app.screen(|screen| ask_on(screen).cloned())
+            .map(|ask| view! { <Payer ask=ask /> })
+    };
+    let armed = move || matches!(state.get(), State::Armed { .. });
+    let dead = move || {
+        !armed()
+            || busy()
+            || app
+                .screen(|screen| ask_on(screen).and_then(cannot))
+                .is_some()
+    };
+    let label = move || {
+        app.screen(|screen| ask_on(screen).map(button))
+            .unwrap_or_default()
+    };
     let class = move || {
-        let heavy = ask.with(|ask| {
-            matches!(ask.as_ref().map(|ask| &ask.what), Some(Asked::Call(call)) if call.resend.is_some())
-        });
+        let resend = |ask: &Ask| matches!(&ask.what, Asked::Call(call) if call.resend.is_some());
+        let heavy = app
+            .screen(|screen| ask_on(screen).map(resend))
+            .unwrap_or_default();
         if heavy { "go yes heavy" } else { "go yes" }
     };
     let hint = move || {
-        if busy.get() {
+        if busy() {
             return t!("ask-working");
+        }
+        if let Some(why) = app.screen(|screen| ask_on(screen).and_then(cannot)) {
+            return why;
         }
         match state.get() {
             State::Unarmed(Waiting::Paint) => t!("ask-wait-paint"),
@@ -286,8 +309,8 @@ fn Foot(ask: Memo<Option<Ask>>, hands: Hands) -> impl IntoView {
         }
     };
     let on_ask = move |command: fn(countersign_core::ids::AskId) -> Command| {
-        if let Some(ask) = ask.get_untracked() {
-            app.send(command(ask.id));
+        if let Some(ask) = app.screen_now(|screen| ask_on(screen).map(|ask| ask.id)) {
+            app.send(command(ask));
         }
     };
     view! {
@@ -316,7 +339,8 @@ fn Foot(ask: Memo<Option<Ask>>, hands: Hands) -> impl IntoView {
                     id=BUTTON
                     class=class
                     aria-describedby="yes-hint"
-                    aria-disabled=move || (!armed()).to_string()
+                    aria-disabled=move || dead().to_string()
+                    data-armed=move || armed().to_string()
                     on:pointerenter=move |_| hands.tell(Event::Entered(Hand::Pointer))
                     on:pointerleave=move |_| hands.tell(Event::Left(Hand::Pointer))
                     on:focus=move |_| hands.tell(Event::Entered(Hand::Key))

@@ -5,10 +5,10 @@ use countersign_core::confirm::view::{
     AccountChoice, CanisterFacts, CanisterState, ConnectAsk, ConnectBlock, ConnectCanister, Preset,
     SkippedMethod, ToolKind, ToolLine, Unreadable,
 };
-use countersign_core::ids::AskId;
-use countersign_core::wire::ui::{Command, Screen};
+use countersign_core::wire::ui::Command;
 use leptos::prelude::*;
 
+use super::ask::ask_on;
 use crate::app::App;
 use crate::parts::drawn::{Drawn, Warning};
 use crate::parts::texts::{Network, Pieces};
@@ -71,10 +71,7 @@ pub(super) fn ConnectBody(connect: ConnectAsk) -> impl IntoView {
         view! { <div class="stack">{cards}</div> }.into_any()
     };
     let blocked = blocked.map(|block| {
-        let words = match block {
-            ConnectBlock::Reading => t!("connect-block-reading"),
-            ConnectBlock::NothingRead => t!("connect-block-nothing"),
-        };
+        let words = self::blocked(block);
         view! { <p class="note warn" role="status"><Warning /><span>{words}</span></p> }
     });
     view! {
@@ -101,6 +98,14 @@ pub(super) fn ConnectBody(connect: ConnectAsk) -> impl IntoView {
     }
 }
 
+/// Why a connect ask cannot be accepted now.
+pub(super) fn blocked(block: ConnectBlock) -> String {
+    match block {
+        ConnectBlock::Reading => t!("connect-block-reading"),
+        ConnectBlock::NothingRead => t!("connect-block-nothing"),
+    }
+}
+
 /// The account the site would get, directly above the button.
 #[component]
 pub(super) fn ConnectPayer(connect: ConnectAsk) -> impl IntoView {
@@ -118,26 +123,14 @@ pub(super) fn ConnectPayer(connect: ConnectAsk) -> impl IntoView {
     })
 }
 
-/// The ask on the screen.
-fn ask_id(app: App) -> Memo<Option<AskId>> {
-    app.of_screen(|screen| {
-        if let Screen::Ask(ask) = screen {
-            Some(ask.id)
-        } else {
-            None
-        }
-    })
-}
-
 #[component]
 fn AccountLine(choice: AccountChoice, chosen: bool, preset: Preset) -> impl IntoView {
     let app = App::of_page();
-    let ask = ask_id(app);
-    let busy = app.busy();
+    let busy = move || app.is_busy();
     let AccountChoice { account, used_by } = choice;
     let id = account.id.clone();
     let choose = move |_| {
-        if let Some(ask) = ask.get_untracked() {
+        if let Some(ask) = app.screen_now(|screen| ask_on(screen).map(|ask| ask.id)) {
             app.send(Command::Choose {
                 ask,
                 account: id.clone(),
@@ -174,8 +167,7 @@ fn AccountLine(choice: AccountChoice, chosen: bool, preset: Preset) -> impl Into
 #[component]
 fn PresetLine(choice: Preset, chosen: Preset, account: String) -> impl IntoView {
     let app = App::of_page();
-    let ask = ask_id(app);
-    let busy = app.busy();
+    let busy = move || app.is_busy();
     let (name, note) = match choice {
         Preset::Look => (t!("preset-look"), t!("preset-look-note")),
         Preset::Payments => (t!("preset-payments"), t!("preset-payments-note")),
@@ -183,7 +175,7 @@ fn PresetLine(choice: Preset, chosen: Preset, account: String) -> impl IntoView 
         Preset::Named => (t!("preset-named"), t!("preset-named-note")),
     };
     let choose = move |_| {
-        if let Some(ask) = ask.get_untracked() {
+        if let Some(ask) = app.screen_now(|screen| ask_on(screen).map(|ask| ask.id)) {
             app.send(Command::Choose {
                 ask,
                 account: account.clone(),

@@ -17,15 +17,17 @@ use crate::t;
 #[component]
 pub(super) fn DecidedPage() -> impl IntoView {
     let app = App::of_page();
-    let decided = app.of_screen(|screen| {
-        if let Screen::Decided(decided) = screen {
-            Some(decided.clone())
-        } else {
-            None
-        }
-    });
+    let decided = move || {
+        app.screen(|screen| {
+            if let Screen::Decided(decided) = screen {
+                Some(decided.clone())
+            } else {
+                None
+            }
+        })
+    };
     let body = move || {
-        decided.get().map(
+        decided().map(
             |Decided {
                  decision,
                  row,
@@ -55,15 +57,17 @@ pub(super) fn DecidedPage() -> impl IntoView {
 #[component]
 pub(super) fn DeadPage() -> impl IntoView {
     let app = App::of_page();
-    let dead = app.of_screen(|screen| {
-        if let Screen::Dead(dead) = screen {
-            Some(dead.clone())
-        } else {
-            None
-        }
-    });
+    let dead = move || {
+        app.screen(|screen| {
+            if let Screen::Dead(dead) = screen {
+                Some(dead.clone())
+            } else {
+                None
+            }
+        })
+    };
     let body = move || {
-        dead.get().map(|Dead { why, site, row, next }| {
+        dead().map(|Dead { why, site, row, next }| {
             let note = match why {
                 DeadWhy::Expired => t!("dead-expired"),
                 DeadWhy::Withdrawn => t!("dead-withdrawn"),
@@ -121,7 +125,7 @@ fn End(
 #[component]
 fn Next(next: NextAsk) -> impl IntoView {
     let app = App::of_page();
-    let busy = app.busy();
+    let busy = move || app.is_busy();
     let label = t!("done-next-from", site = next.site.host());
     view! {
         <div class="next">

@@ -14,37 +14,39 @@ use crate::t;
 #[component]
 pub(super) fn FirstRunPage() -> impl IntoView {
     let app = App::of_page();
-    let first = app.of_screen(|screen| {
-        if let Screen::FirstRun(first) = screen {
-            Some(first.clone())
-        } else {
-            None
-        }
-    });
-    let page = move || first.get().map(|first| view! { <Form first=first /> });
+    let first = move || {
+        app.screen(|screen| {
+            if let Screen::FirstRun(first) = screen {
+                Some(first.clone())
+            } else {
+                None
+            }
+        })
+    };
+    let page = move || first().map(|first| view! { <Form first=first /> });
     view! { <main class="narrow">{page}</main> }
 }
 
 #[component]
 fn Form(first: FirstRun) -> impl IntoView {
     let app = App::of_page();
-    let busy = app.busy();
+    let busy = move || app.is_busy();
     let (typed, set_typed) = signal(String::new());
     let (again, set_again) = signal(String::new());
     let (shown, set_shown) = signal(false);
 
     let shortest = present::count(first.shortest);
-    let strength = Memo::new(move |_| typed.with(|typed| present::strength(typed, shortest)));
-    let same = Memo::new(move |_| typed.with(|typed| again.with(|again| typed == again)));
-    let ready = move || strength.get().is_enough() && same.get() && !busy.get();
-    let hint = move || match strength.get() {
+    let strength = move || typed.with(|typed| present::strength(typed, shortest));
+    let same = move || typed.with(|typed| again.with(|again| typed == again));
+    let ready = move || strength().is_enough() && same() && !busy();
+    let hint = move || match strength() {
         Strength::Empty => t!("first-hint-empty", n = shortest),
         Strength::Short(missing) => t!("first-hint-short", n = missing),
         Strength::Plain => t!("first-hint-plain"),
         Strength::Fair => t!("first-hint-fair"),
         Strength::Long => t!("first-hint-long"),
     };
-    let meter = move || match strength.get() {
+    let meter = move || match strength() {
         Strength::Empty => "meter",
         Strength::Short(_) => "meter one",
         Strength::Plain => "meter two",
@@ -52,7 +54,7 @@ fn Form(first: FirstRun) -> impl IntoView {
         Strength::Long => "meter four",
     };
     let differ =
-        move || (!again.with(String::is_empty) && !same.get()).then(|| t!("first-pass-differ"));
+        move || (!again.with(String::is_empty) && !same()).then(|| t!("first-pass-differ"));
     let kind = move || if shown.get() { "text" } else { "password" };
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
@@ -123,7 +125,7 @@ fn Form(first: FirstRun) -> impl IntoView {
             </section>
             <FailureNote />
             <button type="submit" class="go" disabled=move || !ready()>
-                {move || if busy.get() { t!("first-working") } else { t!("first-go") }}
+                {move || if busy() { t!("first-working") } else { t!("first-go") }}
             </button>
         </form>
     }
@@ -133,10 +135,9 @@ fn Form(first: FirstRun) -> impl IntoView {
 #[component]
 fn BigMark() -> impl IntoView {
     let app = App::of_page();
-    let busy = app.busy();
-    let mark = app.of_view(|view| Some(view.mark.clone()));
+    let busy = move || app.is_busy();
     let drawn = move || {
-        mark.get().map(|mark| {
+        app.shell(|shell| shell.mark.clone()).map(|mark| {
             view! {
                 <Drawn picture=mark.picture />
                 <b>{mark.first}<br />{mark.second}</b>

@@ -14,16 +14,18 @@ use crate::t;
 #[component]
 pub(super) fn HomePage() -> impl IntoView {
     let app = App::of_page();
-    let home = app.of_screen(|screen| {
-        if let Screen::Home(home) = screen {
-            Some(home.clone())
-        } else {
-            None
-        }
-    });
-    let waiting = app.of_view(|view| Some(view.waiting));
+    let home = move || {
+        app.screen(|screen| {
+            if let Screen::Home(home) = screen {
+                Some(home.clone())
+            } else {
+                None
+            }
+        })
+    };
     let waits = move || {
-        waiting.get().filter(|n| *n > 0).map(|n| {
+        let n = app.shell(|shell| shell.waiting);
+        (n > 0).then(|| {
             view! {
                 <section class="banner">
                     <p>{t!("home-waiting", n = n)}</p>
@@ -35,7 +37,7 @@ pub(super) fn HomePage() -> impl IntoView {
         })
     };
     let body = move || {
-        home.get().map(|home| {
+        home().map(|home| {
             let accounts = home.accounts.iter().cloned().map(account).collect_view();
             view! {
                 <Unsettled home=home.clone() />

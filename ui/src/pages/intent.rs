@@ -17,18 +17,16 @@ use crate::when::{when, when_exactly};
 #[component]
 pub(super) fn IntentPage() -> impl IntoView {
     let app = App::of_page();
-    let record = app.of_screen(|screen| {
-        if let Screen::Intent(record) = screen {
-            Some(record.clone())
-        } else {
-            None
-        }
-    });
-    move || {
-        record
-            .get()
-            .map(|record| view! { <Record record=*record /> })
-    }
+    let record = move || {
+        app.screen(|screen| {
+            if let Screen::Intent(record) = screen {
+                Some(record.clone())
+            } else {
+                None
+            }
+        })
+    };
+    move || record().map(|record| view! { <Record record=*record /> })
 }
 
 /// A call that the journal does not have.
@@ -148,7 +146,7 @@ fn happened(line: HistoryLine) -> impl IntoView {
 #[component]
 fn Act(preview: countersign_core::ids::PreviewId, action: Action) -> impl IntoView {
     let app = App::of_page();
-    let busy = app.busy();
+    let busy = move || app.is_busy();
     let (asking, set_asking) = signal(false);
     let act = move || app.send(Command::Act { preview, action });
     let name = match action {

@@ -28,8 +28,7 @@ mod unlock;
 #[component]
 pub(crate) fn Window() -> impl IntoView {
     let app = App::of_page();
-    let kind = app.kind();
-    let page = move || match kind.get() {
+    let page = move || match app.kind() {
         Kind::Waiting => view! { <Quiet text=t!("link-connecting") /> }.into_any(),
         Kind::Cut(link) => view! { <Cut link=link /> }.into_any(),
         Kind::FirstRun => view! { <first_run::FirstRunPage /> }.into_any(),

@@ -13,15 +13,17 @@ use crate::t;
 #[component]
 pub(super) fn NetworksPage() -> impl IntoView {
     let app = App::of_page();
-    let networks = app.of_screen(|screen| {
-        if let Screen::Networks(Networks { networks, .. }) = screen {
-            Some(networks.clone())
-        } else {
-            None
-        }
-    });
+    let networks = move || {
+        app.screen(|screen| {
+            if let Screen::Networks(Networks { networks, .. }) = screen {
+                Some(networks.clone())
+            } else {
+                None
+            }
+        })
+    };
     let cards = move || {
-        networks.get().map(|cards| {
+        networks().map(|cards| {
             cards
                 .into_iter()
                 .map(|card| view! { <Card card=card /> })
@@ -88,7 +90,7 @@ fn Card(card: NetworkCard) -> impl IntoView {
 #[component]
 fn Deduplicating(network: countersign_core::ids::NetworkId, ledgers: Vec<String>) -> impl IntoView {
     let app = App::of_page();
-    let busy = app.busy();
+    let busy = move || app.is_busy();
     let (typed, set_typed) = signal(String::new());
     let add = move |event: SubmitEvent| {
         event.prevent_default();
@@ -135,7 +137,7 @@ fn Deduplicating(network: countersign_core::ids::NetworkId, ledgers: Vec<String>
                     on:input:target=move |event| set_typed.set(event.target().value())
                 />
             </label>
-            <button type="submit" class="plain" disabled=move || busy.get() || typed.with(String::is_empty)>
+            <button type="submit" class="plain" disabled=move || busy() || typed.with(String::is_empty)>
                 {t!("networks-dedup-add")}
             </button>
         </form>
@@ -146,16 +148,18 @@ fn Deduplicating(network: countersign_core::ids::NetworkId, ledgers: Vec<String>
 #[component]
 fn Add() -> impl IntoView {
     let app = App::of_page();
-    let adding = app.of_screen(|screen| {
-        if let Screen::Networks(Networks { adding, .. }) = screen {
-            Some(adding.clone())
-        } else {
-            None
-        }
-    });
+    let adding = move || {
+        app.screen(|screen| {
+            if let Screen::Networks(Networks { adding, .. }) = screen {
+                Some(adding.clone())
+            } else {
+                None
+            }
+        })
+    };
     let step =
         move || {
-            match adding.get().flatten() {
+            match adding().flatten() {
         None => view! { <Address /> }.into_any(),
         Some(Adding::Reading { url }) => view! {
             <p role="status">{t!("networks-reading", url = url)}</p>
@@ -214,7 +218,7 @@ fn Add() -> impl IntoView {
 #[component]
 fn Address() -> impl IntoView {
     let app = App::of_page();
-    let busy = app.busy();
+    let busy = move || app.is_busy();
     let (typed, set_typed) = signal(String::new());
     let read = move |event: SubmitEvent| {
         event.prevent_default();
@@ -237,7 +241,7 @@ fn Address() -> impl IntoView {
                     on:input:target=move |event| set_typed.set(event.target().value())
                 />
             </label>
-            <button type="submit" class="go" disabled=move || busy.get() || typed.with(String::is_empty)>
+            <button type="submit" class="go" disabled=move || busy() || typed.with(String::is_empty)>
                 {t!("networks-read")}
             </button>
         </form>
@@ -253,7 +257,7 @@ fn Accept(
     known: bool,
 ) -> impl IntoView {
     let app = App::of_page();
-    let busy = app.busy();
+    let busy = move || app.is_busy();
     let (typed, set_typed) = signal(name);
     let accept = move |event: SubmitEvent| {
         event.prevent_default();
@@ -284,7 +288,7 @@ fn Accept(
                 <button
                     type="submit"
                     class="go"
-                    disabled=move || busy.get() || typed.with(|typed| typed.trim().is_empty())
+                    disabled=move || busy() || typed.with(|typed| typed.trim().is_empty())
                 >
                     {if known { t!("networks-add-url") } else { t!("networks-add") }}
                 </button>

@@ -15,14 +15,12 @@ use crate::t;
 #[component]
 pub(super) fn UnlockPage() -> impl IntoView {
     let app = App::of_page();
-    let busy = app.busy();
-    let mark = app.of_view(|view| Some(view.mark.picture));
+    let busy = move || app.is_busy();
     let (typed, set_typed) = signal(String::new());
     let field = NodeRef::<Input>::new();
     // The one field of the page has the focus; and what did not open the wallet is typed anew.
-    let round = app.of_model(|model| model.round);
     Effect::new(move |_| {
-        let _ = round.get();
+        let _ = app.round();
         set_typed.set(String::new());
         if let Some(field) = field.get() {
             // Without the focus the person clicks into it.
@@ -40,7 +38,7 @@ pub(super) fn UnlockPage() -> impl IntoView {
     };
     view! {
         <main class="narrow centre">
-            <div class="hero">{move || mark.get().map(|picture| view! { <Drawn picture=picture /> })}</div>
+            <div class="hero">{move || app.shell(|shell| shell.mark.as_ref().map(|mark| mark.picture)).map(|picture| view! { <Drawn picture=picture /> })}</div>
             <h1>{t!("unlock-title")}</h1>
             <p class="lead">{t!("unlock-check")}</p>
             <Reasons />
@@ -56,8 +54,8 @@ pub(super) fn UnlockPage() -> impl IntoView {
                     />
                 </label>
                 <FailureNote />
-                <button type="submit" class="go" disabled=move || busy.get() || typed.with(String::is_empty)>
-                    {move || if busy.get() { t!("unlock-working") } else { t!("unlock-go") }}
+                <button type="submit" class="go" disabled=move || busy() || typed.with(String::is_empty)>
+                    {move || if busy() { t!("unlock-working") } else { t!("unlock-go") }}
                 </button>
             </form>
         </main>
@@ -68,21 +66,22 @@ pub(super) fn UnlockPage() -> impl IntoView {
 #[component]
 fn Reasons() -> impl IntoView {
     let app = App::of_page();
-    let unlock = app.of_screen(|screen| {
-        if let Screen::Unlock(unlock) = screen {
-            Some(unlock.clone())
-        } else {
-            None
-        }
-    });
-    let waiting = app.of_view(|view| Some(view.waiting));
+    let unlock = move || {
+        app.screen(|screen| {
+            if let Screen::Unlock(unlock) = screen {
+                Some(unlock.clone())
+            } else {
+                None
+            }
+        })
+    };
     move || {
-        unlock.get().map(
+        unlock().map(
             |Unlock {
                  asked_by,
                  in_flight,
              }| {
-                let waiting = waiting.get().filter(|n| *n > 0);
+                let waiting = Some(app.shell(|shell| shell.waiting)).filter(|n| *n > 0);
                 let asked = asked_by.map(|site| {
                     view! {
                     <div class="card pad asked">

@@ -12,9 +12,8 @@ use crate::t;
 #[component]
 pub(crate) fn Bar() -> impl IntoView {
     let app = App::of_page();
-    let mark = app.of_view(|view| Some(view.mark.clone()));
     let drawn = move || {
-        mark.get().map(|mark| {
+        app.shell(|shell| shell.mark.clone()).map(|mark| {
             let label = t!(
                 "mark-label",
                 first = mark.first.as_str(),
@@ -43,8 +42,7 @@ pub(crate) fn Bar() -> impl IntoView {
 #[component]
 pub(crate) fn Nav() -> impl IntoView {
     let app = App::of_page();
-    let kind = app.kind();
-    let at = Memo::new(move |_| match kind.get() {
+    let at = move || match app.kind() {
         Kind::Home => Some(Place::Home),
         Kind::Activity => Some(Place::Activity),
         Kind::Networks => Some(Place::Networks),
@@ -58,13 +56,13 @@ pub(crate) fn Nav() -> impl IntoView {
         | Kind::Decided
         | Kind::Dead
         | Kind::NoAsk => None,
-    });
+    };
     let tab = move |place: Place, name: String| {
         view! {
             <button
                 type="button"
                 class="tab"
-                aria-current=move || (at.get() == Some(place)).then_some("page")
+                aria-current=move || (at() == Some(place)).then_some("page")
                 on:click=move |_| app.send(Command::Show(place))
             >
                 {name}

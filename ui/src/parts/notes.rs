@@ -32,12 +32,12 @@ fn words(failure: &Failure) -> String {
 #[component]
 pub(crate) fn FailureNote() -> impl IntoView {
     let app = App::of_page();
-    let failure = app.of_model(|model| model.failure.clone());
-    let interrupted = app.of_model(|model| model.interrupted);
     let note = move || {
-        let text = match failure.get() {
+        let text = match app.shell(|shell| shell.failure.clone()) {
             Some(failure) => Some(words(&failure)),
-            None => interrupted.get().then(|| t!("link-interrupted")),
+            None => app
+                .shell(|shell| shell.interrupted)
+                .then(|| t!("link-interrupted")),
         };
         text.map(|text| view! { <p class="note bad"><Warning /><span>{text}</span></p> })
     };
@@ -48,9 +48,8 @@ pub(crate) fn FailureNote() -> impl IntoView {
 #[component]
 pub(crate) fn ClockNote() -> impl IntoView {
     let app = App::of_page();
-    let off = app.of_view(|view| view.clock_off_s);
     move || {
-        off.get().map(|off| {
+        app.shell(|shell| shell.clock_off_s).map(|off| {
             let by = present::span(off.unsigned_abs());
             let ahead = if off > 0 { "yes" } else { "no" };
             view! {

@@ -496,7 +496,7 @@ fn url() -> String {
 }
 
 /// Every state, by its name.
-pub(super) fn all() -> Vec<(&'static str, ToWindow)> {
+pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
     let routine = || call_ask(transfer(), RetryClass::Known, None);
     vec![
         (
