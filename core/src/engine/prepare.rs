@@ -108,6 +108,17 @@ impl<P: Ports> Wallet<P> {
         ))
     }
 
+    /// The answer to a preparation whose wish has an intent already, where there is nothing to
+    /// make a new one with.
+    pub(super) async fn prepared_before(
+        &self,
+        site: &SiteKey,
+        grant: &Grant,
+        read: &ReadCall<'_>,
+    ) -> Result<Option<Told>, RecordError> {
+        self.repeated(&identity_of(site, grant, read)).await
+    }
+
     /// The answer to a preparation whose wish has an intent already.
     async fn repeated(&self, identity: &IdentityHash) -> Result<Option<Told>, RecordError> {
         let Some(holder) = self.holder(identity).await? else {

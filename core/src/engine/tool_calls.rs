@@ -16,7 +16,7 @@ use crate::intent::{Answer, Asked, CommitPlan, Event, Intent, Line, TransitionEr
 use crate::json::{Json, Object};
 use crate::mcp::{Call, ListReply, ToolReply};
 use crate::policy::{Grant, Preset, SiteKey, ToolChoice};
-use crate::ports::Ports;
+use crate::ports::{Clock as _, Ports};
 use crate::text::Untrusted;
 use crate::time::Span;
 use crate::tools::{COMMIT, Dialect, Payer, ReadCall, Tool, ToolKind, catalog_hash};
@@ -140,7 +140,7 @@ fn awaiting_connect(connect: &Connect) -> Told {
 
 impl From<Answer> for Told {
     fn from(answer: Answer) -> Self {
-        let tells = Some((answer.preview, answer.names_end));
+        let tells = Some((answer.of, answer.names_end));
         let reply = ToolReply {
             structured: object(answer.structured()),
             is_error: answer.is_error(),
@@ -396,9 +396,13 @@ impl<P: Ports> Wallet<P> {
     /// decides whether it may have executed before.
     async fn no_time(&self, preview: &PreviewId) -> Result<Told, RecordError> {
         let stored = self.intent(preview).await?;
-        let outcome = match stored {
-            Some(stored) if stored.intent.may_have_executed() => "unknown",
-            Some(_) | None => "not_executed",
+        let (outcome, so) = match stored {
+            Some(stored) if stored.intent.may_have_executed() => (
+                "unknown",
+                "so nothing more was sent; an earlier attempt may have executed. Do not prepare it \
+                 again",
+            ),
+            Some(_) | None => ("not_executed", "so nothing was sent"),
         };
         let structured = json!({
             "outcome": outcome,
@@ -411,8 +415,8 @@ impl<P: Ports> Wallet<P> {
         });
         Ok(says(
             &format!(
-                "The network cannot be read now, so nothing was sent. Call commit with preview_id \
-                 {preview} again in a moment."
+                "The network cannot be read now, {so}. Call commit with preview_id {preview} again \
+                 in a moment."
             ),
             structured,
             true,
@@ -648,10 +652,11 @@ impl<P: Ports> Wallet<P> {
         let name = tool.names().get(Dialect::Full);
         // Relative times and stamps count from the canister's certified time.
         let canister = named_canister(tool, arguments);
-        let Ok(now) = self.canister_time(&grant.network, canister).await else {
-            return Ok(Worked::Answer(nothing_read()));
-        };
         let arguments = Json::Object(arguments.clone());
+        let Ok(now) = self.canister_time(&grant.network, canister).await else {
+            let told = self.untimed(site, grant, tool, &arguments).await?;
+            return Ok(Worked::Answer(told));
+        };
         let read = match tool.read(&arguments, now) {
             Ok(read) => read,
             Err(issues) => {
@@ -683,6 +688,25 @@ impl<P: Ports> Wallet<P> {
                 self.prepare(wish).await.map(Worked::Answer)
             }
         }
+    }
+
+    /// No certified time: nothing is read or prepared. A wish that has an intent already is
+    /// answered with it all the same, for it may have executed. What a wish is does not depend on
+    /// the time, so any will do for reading the input.
+    async fn untimed(
+        &self,
+        site: &SiteKey,
+        grant: &Grant,
+        tool: &Tool,
+        arguments: &Json,
+    ) -> Result<Told, RecordError> {
+        let told = match tool.read(arguments, self.ports.clock().host()) {
+            Ok(read) if read.entry.plan.kind() == ToolKind::Prepare => {
+                self.prepared_before(site, grant, &read).await?
+            }
+            Ok(_) | Err(_) => None,
+        };
+        Ok(told.unwrap_or_else(nothing_read))
     }
 
     /// Reads: a query whose node signature was checked, or a certified answer.

@@ -90,6 +90,9 @@ pub struct Answer {
     pub code: Option<&'static str>,
     /// The preview that this answer is about, and that `commit_preview` means.
     pub preview: PreviewId,
+    /// The intent that was asked, whose end it may name: another one than `preview` where a
+    /// successor has taken its place.
+    pub of: PreviewId,
     /// What the canister said, JSON.
     pub details: Option<Value>,
     /// What the last look at the block log came to.

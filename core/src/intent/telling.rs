@@ -92,6 +92,7 @@ impl Intent {
             case: told.case,
             code: told.code,
             preview,
+            of: self.prepared.preview,
             details: told.details,
             finding: told.finding,
             retry,

@@ -249,7 +249,14 @@ fn committing_a_superseded_preview_names_the_successor_and_makes_nothing() {
     let successor = PreviewId::from_bytes([0x77; 16]);
     run.on(Event::Superseded { successor });
     assert_eq!(run.refused(run.commit_event()), TransitionError::Ended);
-    assert_eq!(run.intent.answer(Asked::LateCommit).preview, successor);
+    let told = run.intent.answer(Asked::LateCommit);
+    assert_eq!(told.preview, successor);
+    assert!(told.names_end);
+    assert_eq!(
+        told.of,
+        run.intent.preview(),
+        "the end it names is its own, not the successor's"
+    );
 }
 
 #[test]

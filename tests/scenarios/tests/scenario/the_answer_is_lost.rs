@@ -120,6 +120,24 @@ fn a_killed_worker_goes_on_with_what_was_submitted() {
     assert_eq!(paid(&stage), 1);
 }
 
+/// The worker died, and nothing can be read: what may have executed is known again all the same.
+#[test]
+fn the_same_wish_is_repeated_while_nothing_can_be_read() {
+    let mut stage = Stage::new();
+    let (mut page, preview, id, mut person) = asked(&mut stage);
+    let told = in_doubt(&mut stage, &mut page, id, &mut person);
+    assert_eq!(told["outcome"], "unknown", "{told}");
+    stage.kill_worker();
+    page.connect(&mut stage);
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.50"));
+    assert_eq!(told["status"], "repeated", "{told}");
+    assert_eq!(told["outcome"], "unknown", "{told}");
+    assert_eq!(told["preview"]["preview_id"], preview);
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.6"));
+    assert_eq!(told["code"], "E_NO_CERTIFIED_TIME", "{told}");
+    assert_eq!(paid(&stage), 1);
+}
+
 #[test]
 fn a_locked_wallet_goes_on_with_what_was_submitted() {
     let mut stage = Stage::new();
