@@ -23,6 +23,12 @@ use crate::time::{Span, Timestamp};
 /// Longer than this the driver does not wait itself: an alarm wakes it.
 const LONGEST_PAUSE: Span = Span::from_secs(2);
 
+/// How often in a row somebody else may store first before the driver leaves it for later.
+const MOST_LOST: u32 = 16;
+
+/// How often an event from outside is applied anew where somebody else stored first.
+const TELL_TRIES: u32 = 16;
+
 /// While an envelope is on its way, the worker is woken at least this often.
 pub(super) const WATCH: Span = Span::from_secs(30);
 
@@ -68,6 +74,7 @@ impl<P: Ports> Wallet<P> {
     }
 
     async fn drive_to_rest(&self, preview: &PreviewId) {
+        let mut lost = 0;
         loop {
             let Ok(Some(stored)) = self.intent(preview).await else {
                 self.ports.alarms().wake_after(WATCH);
@@ -98,11 +105,13 @@ impl<P: Ports> Wallet<P> {
             let pace = effect.pace();
             match self.turn(&stored, effect).await {
                 Turn::Stored => {
+                    lost = 0;
                     self.memory.borrow_mut().attempts.remove(preview);
                 }
                 Turn::Nothing => self.failed_try(preview, pace),
-                Turn::Lost => {}
-                Turn::Stuck => {
+                // A journal that never says what it did is as good as none.
+                Turn::Lost if lost < MOST_LOST => lost += 1,
+                Turn::Lost | Turn::Stuck => {
                     self.ports.alarms().wake_after(WATCH);
                     return;
                 }
@@ -189,6 +198,10 @@ impl<P: Ports> Wallet<P> {
                     Err(hitch) => Event::Stopped(hitch),
                 };
                 self.happened(stored, event).await
+            }
+            // What was signed and did not leave goes with the lock, whoever locked.
+            Effect::HandOver { .. } if !self.is_unlocked() => {
+                self.happened(stored, Event::Lapse(Lapse::Locked)).await
             }
             Effect::HandOver { request_id } => self.hand_over(stored, request_id).await,
             Effect::Submit { request_id } => self.submit(stored, request_id).await,
@@ -305,20 +318,32 @@ impl<P: Ports> Wallet<P> {
         preview: &PreviewId,
         event: Event,
     ) -> Result<Intent, TellError> {
-        loop {
+        // What the last try stored, if it stored anything.
+        let mut unsure: Option<Intent> = None;
+        let mut last = CommitError::OutcomeUnknown;
+        for _ in 0..TELL_TRIES {
             let stored = self.intent(preview).await?.ok_or(TellError::Gone)?;
+            if unsure.as_ref() == Some(&stored.intent) {
+                self.stored(&stored.intent).await;
+                return Ok(stored.intent);
+            }
             let now = self.now(&stored.intent);
             let next = stored.intent.apply(&now, event.clone())?;
             let with = self.consequences(&stored.intent, &next).await?;
-            match self.store_intent(&stored, &next, event.name(), with).await {
+            last = match self.store_intent(&stored, &next, event.name(), with).await {
                 Ok(()) => {
                     self.stored(&next).await;
                     return Ok(next);
                 }
-                Err(CommitError::Conflict { .. } | CommitError::OutcomeUnknown) => {}
+                Err(error @ CommitError::Conflict { .. }) => error,
+                Err(error @ CommitError::OutcomeUnknown) => {
+                    unsure = Some(next);
+                    error
+                }
                 Err(error) => return Err(error.into()),
-            }
+            };
         }
+        Err(last.into())
     }
 
     async fn read_start(&self, stored: &StoredIntent) -> Turn {
@@ -375,6 +400,8 @@ impl<P: Ports> Wallet<P> {
                 .await;
         }
         match self.raised_floor(&stored.intent).await {
+            // Locked while this was got ready.
+            Ok(_) if !self.is_unlocked() => Turn::Nothing,
             Ok(with) => {
                 self.happened_with(stored, Event::HandedOver { request_id }, with)
                     .await

@@ -50,12 +50,12 @@ pub(super) fn ask_digest(root_key: &RootKey, intent: &Intent, evidence: Evidence
 }
 
 impl<P: Ports> Wallet<P> {
-    /// The key of an account, if the wallet is unlocked and has it.
-    async fn signer(
+    /// The account that signs, if the wallet is unlocked and has it.
+    async fn signing_account(
         &self,
         network: &NetworkId,
         sender: &Principal,
-    ) -> Result<vault::Signer, Hitch> {
+    ) -> Result<vault::Account, Hitch> {
         if !self.is_unlocked() {
             return Err(Hitch::Locked);
         }
@@ -64,15 +64,20 @@ impl<P: Ports> Wallet<P> {
             .await
             .map_err(|_| Hitch::StoreRefused)?;
         let account = account.ok_or(Hitch::SignerRefused)?;
-        let memory = self.memory.borrow();
-        let vault = memory.vault.as_ref().ok_or(Hitch::Locked)?;
-        let account = vault::Account {
+        Ok(vault::Account {
             network: *network,
             index: account.index,
             principal: *sender,
-        };
+        })
+    }
+
+    /// The key of an account, if the wallet is unlocked now. Nothing may be awaited between this
+    /// and the signature: a lock in between must find no key in use.
+    fn signer(&self, account: vault::Account) -> Result<vault::Signer, Hitch> {
+        let memory = self.memory.borrow();
+        let vault = memory.vault.as_ref().ok_or(Hitch::Locked)?;
         vault
-            .signer(account, *network)
+            .signer(account, account.network)
             .map_err(|_| Hitch::SignerRefused)
     }
 
@@ -85,7 +90,9 @@ impl<P: Ports> Wallet<P> {
         s0: Timestamp,
     ) -> Result<(AskDigest, SignedEnvelope), Hitch> {
         let prepared = intent.prepared();
-        let signer = self.signer(&prepared.network, &prepared.sender).await?;
+        let account = self
+            .signing_account(&prepared.network, &prepared.sender)
+            .await?;
         let root_key = self
             .root_key(&prepared.network)
             .await
@@ -99,7 +106,8 @@ impl<P: Ports> Wallet<P> {
             ingress_expiry: s0.plus(CALL_VALID),
             nonce: Some(nonce.clone()),
         };
-        let signed = signer
+        let signed = self
+            .signer(account)?
             .call(prepared.network, &call, s0)
             .map_err(|_| Hitch::SignerRefused)?;
         let envelope = SignedEnvelope {
@@ -122,8 +130,8 @@ impl<P: Ports> Wallet<P> {
         request_id: RequestId,
     ) -> Option<Vec<u8>> {
         let prepared = intent.prepared();
-        let signer = self
-            .signer(&prepared.network, &prepared.sender)
+        let account = self
+            .signing_account(&prepared.network, &prepared.sender)
             .await
             .ok()?;
         let now = self
@@ -135,7 +143,8 @@ impl<P: Ports> Wallet<P> {
             sender: prepared.sender,
             ingress_expiry: now.plus(FRESH_READ),
         };
-        signer
+        self.signer(account)
+            .ok()?
             .read_state(prepared.network, &read)
             .ok()
             .map(|envelope| envelope.bytes)

@@ -49,6 +49,22 @@ impl Executor {
     }
 }
 
+/// Pending once, so that other tasks have their turn and a worker can be killed here.
+#[derive(Default)]
+pub(super) struct Turn(bool);
+
+impl Future for Turn {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        if std::mem::replace(&mut self.0, true) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    }
+}
+
 /// Runs a future whose ports answer at once.
 ///
 /// # Panics

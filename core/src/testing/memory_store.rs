@@ -1,21 +1,47 @@
 //! The journal in memory: the same rows and rules as in the browser, and it survives a "crash"
 //! of the engine because clones share it.
 
+use super::Turn;
 use crate::ports::store::{
     Batch, CommitError, Expect, Query, Row, Store, StoreError, Table, UniqueIndex, Write,
 };
 use crate::time::Timestamp;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 type Tables = BTreeMap<Table, BTreeMap<String, Row>>;
+
+/// What becomes of a batch, where a test wants more than the rules do.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Meddling {
+    /// It is refused: the disk is full.
+    Full,
+    /// It is refused: the journal is closed.
+    Closed,
+    /// It is stored, and nobody hears of it.
+    StoredUnheard,
+    /// It is lost, and nobody hears of it.
+    LostUnheard,
+}
+
+/// Which batches are meddled with: `count` of them, after `skip` others.
+#[derive(Clone, Copy, Debug)]
+struct Order {
+    skip: u64,
+    count: u64,
+    with: Meddling,
+}
 
 /// A [`Store`] in memory. A clone is another handle on the same tables.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryStore {
     tables: Rc<RefCell<Tables>>,
     rows_read: Rc<RefCell<u64>>,
+    commits: Rc<Cell<u64>>,
+    order: Rc<Cell<Option<Order>>>,
+    /// Whether every use takes a turn, as in a browser.
+    takes_turns: bool,
 }
 
 impl MemoryStore {
@@ -25,13 +51,106 @@ impl MemoryStore {
         Self::default()
     }
 
+    /// An empty journal of which every use takes a turn, as in a browser: other tasks go on
+    /// meanwhile, and a worker can be killed between what is stored and hearing of it.
+    #[must_use]
+    pub fn taking_turns() -> Self {
+        Self {
+            takes_turns: true,
+            ..Self::default()
+        }
+    }
+
     /// A copy of the whole journal as it is now, for example to restore it later.
     #[must_use]
     pub fn snapshot(&self) -> Self {
         Self {
             tables: Rc::new(RefCell::new(self.tables.borrow().clone())),
-            rows_read: Rc::default(),
+            takes_turns: self.takes_turns,
+            ..Self::default()
         }
+    }
+
+    /// Meddles with the next `count` batches after `skip` others; with none where `count` is 0.
+    pub fn meddle(&self, skip: u64, count: u64, with: Meddling) {
+        self.order.set(Some(Order { skip, count, with }));
+    }
+
+    /// How many batches were stored so far.
+    #[must_use]
+    pub fn commits(&self) -> u64 {
+        self.commits.get()
+    }
+
+    async fn turn(&self) {
+        if self.takes_turns {
+            Turn::default().await;
+        }
+    }
+
+    /// What is to become of this batch.
+    fn meddling(&self) -> Option<Meddling> {
+        let mut order = self.order.get()?;
+        let with = if order.skip > 0 {
+            order.skip -= 1;
+            None
+        } else if order.count > 0 {
+            order.count -= 1;
+            Some(order.with)
+        } else {
+            None
+        };
+        self.order.set(Some(order));
+        with
+    }
+
+    fn listed(&self, table: Table, query: Query) -> Vec<Row> {
+        let tables = self.tables.borrow();
+        let rows = tables.get(&table).into_iter().flat_map(BTreeMap::values);
+        match query {
+            Query::All => rows.cloned().collect(),
+            Query::Open => rows.filter(|row| row.open).cloned().collect(),
+            Query::Group(group) => rows
+                .filter(|row| row.group.as_ref() == Some(&group))
+                .cloned()
+                .collect(),
+            Query::Newest(count) => {
+                let mut rows: Vec<Row> = rows.cloned().collect();
+                rows.sort_by(|a, b| (b.updated, &b.key).cmp(&(a.updated, &a.key)));
+                rows.truncate(count);
+                rows
+            }
+        }
+    }
+
+    fn store(&self, batch: Batch) -> Result<(), CommitError> {
+        let mut next = self.tables.borrow().clone();
+        for write in batch.writes {
+            apply(&mut next, write)?;
+        }
+        if !batch.audit.is_empty() {
+            let lines = next.entry(Table::Audit).or_default();
+            let number = lines
+                .keys()
+                .next_back()
+                .and_then(|key| key.parse::<u64>().ok());
+            let key = format!("{:016}", number.map_or(1, |last| last + 1));
+            let row = Row {
+                key: key.clone(),
+                rev: 1,
+                open: false,
+                group: None,
+                identity: None,
+                stamp_key: None,
+                updated: Timestamp::default(),
+                v: 1,
+                body: batch.audit,
+            };
+            lines.insert(key, row);
+        }
+        *self.tables.borrow_mut() = next;
+        self.commits.set(self.commits.get() + 1);
+        Ok(())
     }
 
     /// How many rows were read so far, by any method.
@@ -101,6 +220,7 @@ impl Store for MemoryStore {
             .get(&table)
             .and_then(|rows| rows.get(key))
             .cloned();
+        self.turn().await;
         Ok(self.read(row.iter().len(), row))
     }
 
@@ -110,69 +230,41 @@ impl Store for MemoryStore {
         index: UniqueIndex,
         value: &str,
     ) -> Result<Option<Row>, StoreError> {
-        let tables = self.tables.borrow();
-        let mut rows = tables.get(&table).into_iter().flat_map(BTreeMap::values);
-        let row = rows
-            .find(|row| indexed(row, index).is_some_and(|held| held == value))
-            .cloned();
+        let row = {
+            let tables = self.tables.borrow();
+            let mut rows = tables.get(&table).into_iter().flat_map(BTreeMap::values);
+            rows.find(|row| indexed(row, index).is_some_and(|held| held == value))
+                .cloned()
+        };
+        self.turn().await;
         Ok(self.read(row.iter().len(), row))
     }
 
     async fn list(&self, table: Table, query: Query) -> Result<Vec<Row>, StoreError> {
-        let tables = self.tables.borrow();
-        let rows = tables.get(&table).into_iter().flat_map(BTreeMap::values);
-        let rows: Vec<Row> = match query {
-            Query::All => rows.cloned().collect(),
-            Query::Open => rows.filter(|row| row.open).cloned().collect(),
-            Query::Group(group) => rows
-                .filter(|row| row.group.as_ref() == Some(&group))
-                .cloned()
-                .collect(),
-            Query::Newest(count) => {
-                let mut rows: Vec<Row> = rows.cloned().collect();
-                rows.sort_by(|a, b| (b.updated, &b.key).cmp(&(a.updated, &a.key)));
-                rows.truncate(count);
-                rows
-            }
-        };
+        let rows = self.listed(table, query);
+        self.turn().await;
         Ok(self.read(rows.len(), rows))
     }
 
     async fn count(&self, table: Table, group: &str) -> Result<usize, StoreError> {
-        let tables = self.tables.borrow();
-        let rows = tables.get(&table).into_iter().flat_map(BTreeMap::values);
-        Ok(rows
-            .filter(|row| row.group.as_deref() == Some(group))
-            .count())
+        let count = self.listed(table, Query::Group(group.to_owned())).len();
+        self.turn().await;
+        Ok(count)
     }
 
     async fn commit(&self, batch: Batch) -> Result<(), CommitError> {
-        let mut next = self.tables.borrow().clone();
-        for write in batch.writes {
-            apply(&mut next, write)?;
-        }
-        if !batch.audit.is_empty() {
-            let lines = next.entry(Table::Audit).or_default();
-            let number = lines
-                .keys()
-                .next_back()
-                .and_then(|key| key.parse::<u64>().ok());
-            let key = format!("{:016}", number.map_or(1, |last| last + 1));
-            let row = Row {
-                key: key.clone(),
-                rev: 1,
-                open: false,
-                group: None,
-                identity: None,
-                stamp_key: None,
-                updated: Timestamp::default(),
-                v: 1,
-                body: batch.audit,
-            };
-            lines.insert(key, row);
-        }
-        *self.tables.borrow_mut() = next;
-        Ok(())
+        self.turn().await;
+        let done = match self.meddling() {
+            None => self.store(batch),
+            Some(Meddling::Full) => Err(CommitError::Full),
+            Some(Meddling::Closed) => Err(StoreError::Unavailable.into()),
+            Some(Meddling::StoredUnheard) => {
+                self.store(batch).and(Err(CommitError::OutcomeUnknown))
+            }
+            Some(Meddling::LostUnheard) => Err(CommitError::OutcomeUnknown),
+        };
+        self.turn().await;
+        done
     }
 }
 

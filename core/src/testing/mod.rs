@@ -7,6 +7,7 @@ mod memory_store;
 pub mod store_suite;
 mod world;
 
+use executor::Turn;
 pub use executor::{Executor, run_native};
-pub use memory_store::MemoryStore;
+pub use memory_store::{Meddling, MemoryStore};
 pub use world::{HttpRequest, Network, OpenWindow, World};

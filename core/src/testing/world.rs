@@ -4,7 +4,7 @@
 //! it; its journal, mirror and session outlive the worker, which can be dropped at any await. The
 //! network is whatever function the test gives: an in-process local network, or a script.
 
-use super::MemoryStore;
+use super::{MemoryStore, Turn};
 use crate::ports::{
     Alarms, Clock, Entropy, Exchange, Mirror, MirrorError, Pages, PortId, Ports, Prompter, Replica,
     Session, SessionError, Window, WindowId,
@@ -12,10 +12,7 @@ use crate::ports::{
 use crate::time::{Span, Timestamp};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::future::Future;
-use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll};
 
 /// An HTTP request as the network sees it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -54,6 +51,7 @@ struct State {
     windows_opened: Cell<i32>,
     badge: Cell<usize>,
     attended: Cell<bool>,
+    posts: Cell<u64>,
     frames: RefCell<Vec<(PortId, String)>>,
     closed: RefCell<BTreeSet<PortId>>,
 }
@@ -82,11 +80,12 @@ impl World {
             windows_opened: Cell::new(0),
             badge: Cell::new(0),
             attended: Cell::new(true),
+            posts: Cell::new(0),
             frames: RefCell::default(),
             closed: RefCell::default(),
         };
         Self {
-            store: MemoryStore::new(),
+            store: MemoryStore::taking_turns(),
             state: Rc::new(state),
         }
     }
@@ -188,6 +187,19 @@ impl World {
         taken.into_iter().map(|(_, frame)| frame).collect()
     }
 
+    /// A file outside the journal, as it is now.
+    #[must_use]
+    pub fn file(&self, name: &str) -> Option<Vec<u8>> {
+        self.state.files.borrow().get(name).cloned()
+    }
+
+    /// How often something was stored or posted so far: a worker that is killed when this has
+    /// risen, and not before it rises again, is killed everywhere where it makes a difference.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.store.commits() + self.state.posts.get()
+    }
+
     /// Whether the wallet closed a port.
     #[must_use]
     pub fn is_closed(&self, port: PortId) -> bool {
@@ -235,21 +247,6 @@ impl Ports for World {
     }
 }
 
-/// Pending once, so that other tasks have their turn and a worker can be killed here.
-struct Yield(bool);
-
-impl Future for Yield {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
-        if std::mem::replace(&mut self.0, true) {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
-        }
-    }
-}
-
 impl Clock for World {
     fn host(&self) -> Timestamp {
         let host = i128::from(self.state.host.get().as_nanos()) + self.state.set_by.get();
@@ -262,7 +259,7 @@ impl Clock for World {
 
     async fn pause(&self, span: Span) {
         let until = self.state.host.get().plus(span);
-        Yield(false).await;
+        Turn::default().await;
         // Whoever pauses shortest is first: time passes only as far as nobody else needs it.
         self.state.host.set(self.state.host.get().max(until));
     }
@@ -285,7 +282,7 @@ impl Entropy for World {
 
 impl Replica for World {
     async fn get(&self, url: &str) -> Exchange {
-        Yield(false).await;
+        Turn::default().await;
         let request = HttpRequest {
             url: url.to_owned(),
             body: None,
@@ -296,7 +293,7 @@ impl Replica for World {
     }
 
     async fn post(&self, url: &str, body: &[u8]) -> Exchange {
-        Yield(false).await;
+        Turn::default().await;
         let at = self.state.host.get();
         let request = HttpRequest {
             url: url.to_owned(),
@@ -304,9 +301,10 @@ impl Replica for World {
             at,
         };
         let network = Rc::clone(&self.state.network.borrow());
+        self.state.posts.set(self.state.posts.get() + 1);
         let exchange = network(request);
         // The answer is on its way: a worker that dies here has sent and not heard.
-        Yield(false).await;
+        Turn::default().await;
         exchange
     }
 }

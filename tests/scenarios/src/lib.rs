@@ -16,7 +16,7 @@ pub use person::Person;
 use candid::Principal;
 use countersign_core::engine::{Wallet, read_intent};
 use countersign_core::intent::Intent;
-use countersign_core::ports::store::{Store as _, Table};
+use countersign_core::ports::store::{Query, Store as _, Table};
 use countersign_core::ports::{Exchange, PortId};
 use countersign_core::testing::{Executor, HttpRequest, World, run_native};
 use countersign_core::time::{Span, Timestamp};
@@ -145,6 +145,18 @@ impl Stage {
         self.world.pass(until.since(self.world.now()));
     }
 
+    /// Lets the worker work until something was stored or posted `steps` times more. Gives whether
+    /// that happened; else the worker rests.
+    pub fn steps(&self, steps: u64) -> bool {
+        let until = self.world.steps() + steps;
+        while self.world.steps() < until {
+            if !self.executor.turn() {
+                return self.world.steps() >= until;
+            }
+        }
+        true
+    }
+
     /// Kills the worker where it stands and starts another. Pages and windows have to connect anew.
     pub fn kill_worker(&mut self) {
         self.executor.kill();
@@ -206,6 +218,17 @@ impl Stage {
     pub fn is_approved(&self, preview: &str) -> bool {
         self.intent(preview)
             .is_some_and(|intent| intent.ask().is_some_and(|ask| ask.yes.is_some()))
+    }
+
+    /// How many intents are stored.
+    ///
+    /// # Panics
+    ///
+    /// Where the journal cannot be read.
+    #[must_use]
+    pub fn intents(&self) -> usize {
+        let all = self.world.memory().list(Table::Intents, Query::All);
+        run_native(all).expect("the journal can be read").len()
     }
 
     /// The stored intent with this preview id.

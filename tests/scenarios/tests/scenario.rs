@@ -8,6 +8,7 @@ mod scenario {
     mod locked;
     mod networks_are_told_apart;
     mod the_answer_is_lost;
+    mod the_journal_refuses;
     mod the_worker_dies_anywhere;
     mod two_callers;
     mod what_an_agent_is_told;
