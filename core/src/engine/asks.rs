@@ -3,6 +3,7 @@
 use super::Wallet;
 use super::drive::TellError;
 use super::intents::StoredIntent;
+use super::ledger::AskFacts;
 use super::record::{RecordError, Stored};
 use super::records::Connect;
 use crate::confirm::site::SiteName;
@@ -118,19 +119,19 @@ impl<P: Ports> Wallet<P> {
 
     /// Whether the ask of a site to be connected may bring up a window by itself.
     async fn may_open(&self, site: &SiteKey, has_wallet: bool) -> bool {
-        // Locked, or no wallet yet: the window would begin with a passphrase field, which a page
-        // that is not connected can never bring up.
-        if !has_wallet || !self.is_unlocked() {
+        if !has_wallet {
             return false;
         }
         match self.grant_of(site).await {
             Ok(Some(_)) => true,
-            Ok(None) => self.is_attended(site).await,
+            // Locked, the window would begin with a passphrase field, which a page that is not
+            // connected can never bring up.
+            Ok(None) => self.is_attended(site).await && self.is_unlocked(),
             Err(_) => false,
         }
     }
 
-    /// The person's yes to a call.
+    /// The person's yes to a call, in a window that showed what was `seen` of its ledger.
     ///
     /// # Errors
     ///
@@ -140,6 +141,7 @@ impl<P: Ports> Wallet<P> {
         ask: AskId,
         preview: PreviewId,
         digest: AskDigest,
+        seen: Option<&AskFacts>,
     ) -> Result<Decided, Failure> {
         if !self.is_unlocked() {
             return Err(Failure::Locked);
@@ -157,7 +159,7 @@ impl<P: Ports> Wallet<P> {
             .certified_time(&prepared.network, prepared.effective_canister)
             .await;
         time.map_err(|_| Failure::NoCertifiedTime)?;
-        if self.facts_changed(ask, &stored.intent).await {
+        if self.facts_changed(ask, &stored.intent, seen).await {
             return Err(Failure::AskChanged);
         }
         let yes = Event::Yes {

@@ -135,6 +135,16 @@ impl<P: Ports> Wallet<P> {
     ///
     /// See [`KeyError`].
     pub async fn create(&self, passphrase: &str, mark: Mark) -> Result<(), KeyError> {
+        if std::mem::replace(&mut self.memory.borrow_mut().creating, true) {
+            return Err(KeyError::Exists);
+        }
+        let created = self.create_first(passphrase, mark).await;
+        self.memory.borrow_mut().creating = false;
+        created
+    }
+
+    /// As [`Self::create`], one at a time: the second copy must be of the vault that is kept.
+    async fn create_first(&self, passphrase: &str, mark: Mark) -> Result<(), KeyError> {
         if self.sealed().await?.is_some() {
             return Err(KeyError::Exists);
         }

@@ -132,17 +132,21 @@ impl<P: Ports> Wallet<P> {
         self.push_views().await;
     }
 
-    /// Reads everything again at the yes. Whether something differs from what was shown, in which
-    /// case the window shows it and nothing is approved.
-    pub(super) async fn facts_changed(&self, ask: AskId, intent: &Intent) -> bool {
+    /// Reads everything again at the yes. Whether something differs from what the window showed
+    /// when it was pressed, in which case the window shows it and nothing is approved.
+    pub(super) async fn facts_changed(
+        &self,
+        ask: AskId,
+        intent: &Intent,
+        seen: Option<&AskFacts>,
+    ) -> bool {
         let now = self.read_facts(intent).await;
         let mut memory = self.memory.borrow_mut();
-        let same = memory
-            .facts
-            .get(&ask)
-            .is_some_and(|shown| shown.agrees(&now));
+        let same = seen.is_some_and(|seen| seen.agrees(&now));
         if !same {
-            if let Some(before) = memory.facts.insert(ask, now) {
+            if let Some(before) = memory.facts.insert(ask, now.clone())
+                && !before.agrees(&now)
+            {
                 memory.changed.insert(ask, before);
             }
             memory.windows.mark_changed();

@@ -115,6 +115,8 @@ pub(super) struct Memory {
     pub(super) writer: Option<Writer>,
     /// The open vault; `None` while locked.
     pub(super) vault: Option<OpenVault>,
+    /// The wallet is being made.
+    pub(super) creating: bool,
     /// Connected documents.
     pub(super) pages: Documents,
     /// Our own windows.

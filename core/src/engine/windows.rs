@@ -6,6 +6,7 @@
 
 use super::Wallet;
 use super::keys::KeyError;
+use super::ledger::AskFacts;
 use super::networks::AddError;
 use super::record::{self, Record, RecordError, Stored};
 use crate::confirm::picture::Mark;
@@ -17,8 +18,8 @@ use crate::ports::{Clock as _, Pages as _, PortId, Ports, Prompter as _, Window,
 use crate::vault::OpenError;
 use crate::vault::PassphraseError;
 use crate::wire::ui::{
-    Action, Command, Dead, DeadWhy, Decided, Decision, Failure, Place, Refused, ToWindow, ToWorker,
-    VERSION, View, from_json, to_json,
+    Action, Command, Dead, DeadWhy, Decided, Decision, Failure, Place, Refused, Screen, ToWindow,
+    ToWorker, VERSION, View, from_json, to_json,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,6 +77,8 @@ pub(super) struct Session {
     failure: Option<Failure>,
     /// The last view that was sent.
     sent: Option<View>,
+    /// What that view said of the ask's ledger.
+    seen: Option<AskFacts>,
 }
 
 /// The windows that are connected now.
@@ -193,6 +196,7 @@ impl<P: Ports> Wallet<P> {
             handled: 0,
             failure: None,
             sent: None,
+            seen: None,
         };
         self.memory
             .borrow_mut()
@@ -329,6 +333,7 @@ impl<P: Ports> Wallet<P> {
             .cloned()
             .flatten();
         let Some(session) = session else { return };
+        let facts = self.memory.borrow().facts.clone();
         let view = match self.view_for(port, &session).await {
             Ok(view) => view,
             Err(RecordError::Newer { .. }) => return self.refuse(port, Refused::NewerData),
@@ -337,6 +342,10 @@ impl<P: Ports> Wallet<P> {
         let mut memory = self.memory.borrow_mut();
         let Some(Some(session)) = memory.windows.ports.get_mut(&port) else {
             return;
+        };
+        session.seen = match &view.screen {
+            Screen::Ask(ask) => facts.get(&ask.id).cloned(),
+            _ => None,
         };
         if !always && session.sent.as_ref() == Some(&view) {
             return;
@@ -382,6 +391,9 @@ impl<P: Ports> Wallet<P> {
     }
 
     async fn obey(&self, port: PortId, session: &Session, command: Command) -> Result<(), Failure> {
+        if needs_unlocked(&command) && !self.is_unlocked() {
+            return Err(Failure::Locked);
+        }
         match command {
             Command::Show(place) => {
                 self.with_session(port, |session| session.place = place);
@@ -434,7 +446,8 @@ impl<P: Ports> Wallet<P> {
                 digest,
             } => {
                 self.only_shown(session, ask)?;
-                let decided = self.approve(ask, preview, digest).await?;
+                let seen = session.seen.as_ref();
+                let decided = self.approve(ask, preview, digest, seen).await?;
                 self.decided(port, ask, decided).await;
                 self.carry_out(preview).await;
                 Ok(())
@@ -548,6 +561,30 @@ impl<P: Ports> Wallet<P> {
             word,
             evidence: format!("the call's own page, as it stood at {at}"),
         }
+    }
+}
+
+/// Whether a command decides something that a locked wallet does not decide.
+const fn needs_unlocked(command: &Command) -> bool {
+    match command {
+        Command::ReadNetwork { .. }
+        | Command::AddNetwork { .. }
+        | Command::AddDeduplicating { .. }
+        | Command::RemoveDeduplicating { .. }
+        | Command::Choose { .. }
+        | Command::Approve { .. }
+        | Command::Connect { .. }
+        | Command::Act { .. } => true,
+        Command::Show(_)
+        | Command::DrawMark
+        | Command::Create { .. }
+        | Command::Unlock { .. }
+        | Command::Lock
+        | Command::OpenAsks
+        | Command::ForgetReading
+        | Command::Decline { .. }
+        | Command::Later { .. }
+        | Command::Next => false,
     }
 }
 

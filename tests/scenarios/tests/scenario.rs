@@ -4,6 +4,7 @@ mod scenario {
     mod a_payment_is_made_once;
     mod a_yes_grows_old;
     mod bad_input;
+    mod before_connecting;
     mod connecting;
     mod locked;
     mod networks_are_told_apart;
@@ -12,4 +13,5 @@ mod scenario {
     mod the_worker_dies_anywhere;
     mod two_callers;
     mod what_an_agent_is_told;
+    mod what_was_shown;
 }

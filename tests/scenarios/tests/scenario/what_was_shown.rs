@@ -1,0 +1,91 @@
+//! A press counts for what the window showed when it was pressed, and only while the wallet is open.
+
+use countersign_core::engine::record;
+use countersign_core::engine::records::Sealed;
+use countersign_core::ports::store::{Store as _, Table};
+use countersign_core::testing::run_native;
+use countersign_core::wire::ui::{Command, Failure, Passphrase, Place, Screen};
+use countersign_scenarios::lunch::{SHOP, asked, paid};
+use countersign_scenarios::{Page, Person, Stage};
+use serde_json::json;
+
+#[test]
+fn a_second_press_on_what_has_changed_meanwhile_is_no_yes() {
+    let mut stage = Stage::new();
+    let (_page, _, _, mut person) = asked(&mut stage);
+    stage
+        .network
+        .borrow_mut()
+        .ledger_mut(Stage::tka())
+        .expect("the ledger is there")
+        .set_fee(77_777);
+    let yes = person.yes();
+    person.press(&stage, yes.clone());
+    person.press(&stage, yes);
+    stage.settle();
+    assert_eq!(paid(&stage), 0, "nobody has seen the new fee");
+    person.look(&stage);
+    assert!(
+        person.ask().notice.is_some(),
+        "the window says what changed"
+    );
+    person.approve(&stage);
+    assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn making_the_wallet_twice_at_once_keeps_one_and_its_second_copy() {
+    let mut stage = Stage::new();
+    let mut home = Person::at_home(&mut stage);
+    for _ in 0..2 {
+        let passphrase = Passphrase::new("correct horse battery".to_owned());
+        home.press(&stage, Command::Create { passphrase });
+    }
+    stage.settle();
+    let row = run_native(stage.world.memory().get(Table::Settings, Sealed::KEY));
+    let row = row
+        .expect("the journal can be read")
+        .expect("there is a vault");
+    let sealed = record::read::<Sealed>(&row).expect("it can be read").record;
+    assert_eq!(stage.world.file("vault"), Some(sealed.bytes));
+}
+
+#[test]
+fn a_locked_wallet_decides_nothing_that_lowers_a_guard() {
+    let mut stage = Stage::new();
+    let (_page, preview, _, _) = asked(&mut stage);
+    let mut home = Person::at_home(&mut stage);
+    home.must(&stage, Command::Show(Place::Networks));
+    let Screen::Networks(networks) = home.screen() else {
+        panic!("the networks are shown")
+    };
+    let local = networks.networks.iter().find(|card| !card.network.mainnet);
+    let network = local.expect("there is a local network").network.id;
+    home.must(&stage, Command::Lock);
+    let ledger = Stage::gem().to_text();
+    home.does(&stage, Command::AddDeduplicating { network, ledger });
+    assert_eq!(home.failure(), Some(&Failure::Locked));
+    let preview = preview.as_str().expect("a preview id is a text");
+    let intent = stage.intent(preview).expect("it is stored");
+    let action = countersign_core::wire::ui::Action::Withdraw;
+    let preview = intent.preview();
+    home.does(&stage, Command::Act { preview, action });
+    assert_eq!(home.failure(), Some(&Failure::Locked));
+}
+
+#[test]
+fn a_connected_sites_ask_for_more_brings_up_the_unlock_page() {
+    let mut stage = Stage::new();
+    let (mut page, _) = stage.connected(SHOP, &[Stage::tka()]);
+    for window in stage.world.windows() {
+        stage.world.close_window(window.id);
+    }
+    let mut home = Person::at_home(&mut stage);
+    home.must(&stage, Command::Lock);
+    let more = json!({ "canisters": [{ "id": Stage::gem().to_text() }] });
+    page.begin(&stage, "wallet_connect", more);
+    stage.settle();
+    let person = Person::at_asks(&mut stage);
+    assert!(matches!(person.screen(), Screen::Unlock(_)));
+    let _: &Page = &page;
+}
