@@ -77,6 +77,15 @@ impl<P: Ports> Wallet<P> {
         })
     }
 
+    /// The call that an ask in the queue is about.
+    pub(super) async fn call_of(&self, ask: AskId) -> Option<PreviewId> {
+        let queue = self.queue().await.ok()?;
+        match queue.into_iter().find(|queued| queued.id() == Some(ask))? {
+            Queued::Call(stored) => Some(stored.intent.preview()),
+            Queued::Connect(_) => None,
+        }
+    }
+
     /// Something may wait for the person: counts it on the badge, and brings the window up where a
     /// connected site asks.
     pub(super) async fn show_asks(&self) {

@@ -293,8 +293,13 @@ impl<P: Ports> Wallet<P> {
         queue: &[Queued],
     ) -> Result<Screen, RecordError> {
         match &session.standing {
-            Beside::Decided(decided) => {
+            Beside::Decided(decided, call) => {
                 let mut decided = (**decided).clone();
+                if let Some(preview) = call
+                    && let Some(stored) = self.intent(preview).await?
+                {
+                    decided.row = Some(self.row(&stored).await);
+                }
                 decided.next = Self::next_ask(queue);
                 return Ok(Screen::Decided(decided));
             }

@@ -51,8 +51,9 @@ impl Record for WindowRow {
 pub(super) enum Standing {
     /// The queue.
     Queue,
-    /// A decision was made here; the next ask comes after a step of its own.
-    Decided(Box<Decided>),
+    /// A decision was made here, about this call if it was one; the next ask comes after a step of
+    /// its own.
+    Decided(Box<Decided>, Option<PreviewId>),
     /// The ask shown here ended without a decision here.
     Dead(Box<Dead>),
 }
@@ -381,13 +382,23 @@ impl<P: Ports> Wallet<P> {
         let Some(session) = session.filter(|session| n > session.handled) else {
             return;
         };
+        let approved = if let Command::Approve { preview, .. } = &command {
+            Some(*preview)
+        } else {
+            None
+        };
         let failure = self.obey(port, &session, command).await.err();
+        let carries_out = approved.filter(|_| failure.is_none());
         self.with_session(port, |session| {
             session.handled = n;
             session.failure = failure;
         });
         self.push_view(port, true).await;
         self.views_changed();
+        // The window is free for what comes next while the call is on its way.
+        if let Some(preview) = carries_out {
+            self.carry_out(preview).await;
+        }
     }
 
     async fn obey(&self, port: PortId, session: &Session, command: Command) -> Result<(), Failure> {
@@ -448,20 +459,20 @@ impl<P: Ports> Wallet<P> {
                 self.only_shown(session, ask)?;
                 let seen = session.seen.as_ref();
                 let decided = self.approve(ask, preview, digest, seen).await?;
-                self.decided(port, ask, decided).await;
-                self.carry_out(preview).await;
+                self.decided(port, ask, decided, Some(preview)).await;
                 Ok(())
             }
             Command::Connect { ask, shown } => {
                 self.only_shown(session, ask)?;
                 let decided = self.grant(ask, shown).await?;
-                self.decided(port, ask, decided).await;
+                self.decided(port, ask, decided, None).await;
                 Ok(())
             }
             Command::Decline { ask } => {
                 self.only_shown(session, ask)?;
+                let call = self.call_of(ask).await;
                 let decided = self.decline(ask).await.ok_or(Failure::AskGone)?;
-                self.decided(port, ask, decided).await;
+                self.decided(port, ask, decided, call).await;
                 Ok(())
             }
             Command::Later { ask } => {
@@ -473,7 +484,8 @@ impl<P: Ports> Wallet<P> {
                     row: None,
                     next: None,
                 };
-                self.decided(port, ask, decided).await;
+                let call = self.call_of(ask).await;
+                self.decided(port, ask, decided, call).await;
                 Ok(())
             }
             Command::Next => {
@@ -496,7 +508,7 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    async fn decided(&self, port: PortId, ask: AskId, decided: Decided) {
+    async fn decided(&self, port: PortId, ask: AskId, decided: Decided, call: Option<PreviewId>) {
         let token = self
             .memory
             .borrow()
@@ -509,7 +521,7 @@ impl<P: Ports> Wallet<P> {
             self.shows(&session.token, None).await;
         }
         self.with_session(port, |session| {
-            session.standing = Standing::Decided(Box::new(decided));
+            session.standing = Standing::Decided(Box::new(decided), call);
             session.shows = None;
         });
         // Other windows that showed it learn that it was decided elsewhere.
