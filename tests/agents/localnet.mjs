@@ -13,6 +13,8 @@ export class Localnet {
    */
   static async start(binary, args = []) {
     const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    // So that it never outlives the test, however that ends.
+    process.once('exit', () => child.kill());
     const lines = createInterface({ input: child.stdout });
     const line = await new Promise((done, failed) => {
       lines.once('line', done);

@@ -88,15 +88,28 @@ export class Browser {
     return page;
   }
 
-  /** Attaches to the page of the extension whose path begins so, once it is there. */
-  async extensionPage(path, seconds) {
+  /** The pages of the extension whose path begins so. */
+  async extensionPages(path) {
     const start = `chrome-extension://${this.id}/${path}`;
+    return (await this.targets()).filter(t => t.type === 'page' && t.url.startsWith(start));
+  }
+
+  /** Attaches to the page of the extension whose path begins so, once it is there. */
+  async extensionPage(path, seconds, fits = () => true) {
     const page = await until(
-      async () => (await this.targets()).find(t => t.type === 'page' && t.url.startsWith(start)),
+      async () => (await this.extensionPages(path)).find(fits),
       `the page ${path}`,
       seconds,
     );
     return Page.attach(this.connection, page.targetId);
+  }
+
+  /** Presses the extension's button in the toolbar. */
+  async pressToolbarButton() {
+    const { targetInfos } = await this.connection.send('Target.getTargets',
+      { filter: [{ type: 'tab', exclude: false }] });
+    const [{ targetId }] = targetInfos;
+    await this.connection.send('Extensions.triggerAction', { id: this.id, targetId });
   }
 
   async close() {

@@ -34,6 +34,7 @@ export class Connection {
       const text = Buffer.concat([...this.#rest, bytes.subarray(0, end)]).toString();
       this.#rest = [];
       const message = JSON.parse(text);
+      if (message.method === 'Target.detachedFromTarget') this.#left(message.params.sessionId);
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
       if (!waiting) for (const listener of [...this.#listeners]) listener(message);
@@ -44,17 +45,34 @@ export class Connection {
     this.#rest.push(bytes);
   }
 
+  /** A page is gone: what was asked of it is not answered any more. */
+  #left(sessionId) {
+    for (const [id, waiting] of this.#waiting) {
+      if (waiting.sessionId !== sessionId) continue;
+      this.#waiting.delete(id);
+      waiting.reject(new PageGone(waiting.method));
+    }
+  }
+
   /** Sends a command to the browser, or to the target of a session. */
   send(method, params = {}, sessionId) {
     const id = ++this.#last;
     this.#out.write(JSON.stringify({ id, method, params, sessionId }) + '\0');
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, method }));
+    return new Promise((resolve, reject) =>
+      this.#waiting.set(id, { resolve, reject, method, sessionId }));
   }
 
   /** Calls `listener` with `{ method, params, sessionId }` of every event; gives its remover. */
   listen(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+}
+
+/** A page was closed before it did what it was asked. */
+export class PageGone extends Error {
+  constructor(method) {
+    super(`${method}: the page is gone`);
   }
 }
 

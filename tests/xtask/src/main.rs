@@ -7,6 +7,7 @@ mod browser;
 mod build;
 mod check;
 mod conformance;
+mod demo;
 mod hash;
 mod localnet;
 mod report;
@@ -40,6 +41,8 @@ enum Verb {
     Test(test::Options),
     /// The official MCP conformance suite, against the test build.
     Conformance,
+    /// The main job, in a browser with the extension and a local network.
+    Demo(demo::Options),
     /// Start the local network.
     Localnet(localnet::Options),
 }
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Verb::Check => check::run(&workspace),
         Verb::Test(options) => test::run(&workspace, &options),
         Verb::Conformance => conformance::run(&workspace),
+        Verb::Demo(options) => demo::run(&workspace, &options),
         Verb::Localnet(options) => localnet::run(&workspace, &options),
     });
     match done {
