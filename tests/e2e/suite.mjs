@@ -9,22 +9,27 @@ export function test(name, work) {
 }
 
 /**
- * Runs all tests, then `after(failed)`, then ends the process: with 1 if one failed or there was
- * none.
+ * Runs all tests, `tidy()` after each, then `after(failed)`, then ends the process: with 1 if one
+ * failed or there was none.
  */
-export async function run({ after = async () => {} } = {}) {
+export async function run({ tidy = async () => {}, after = async () => {} } = {}) {
   let failed = tests.length === 0;
   const only = process.env.COUNTERSIGN_ONLY;
   for (const { name, work } of tests) {
     if (only && !name.includes(only)) continue;
+    const begun = performance.now();
     try {
       await work();
+      await tidy();
       console.log(`ok ${name}`);
     } catch (error) {
       failed = true;
       console.log(`not ok ${name}`);
       console.log(String(error?.stack ?? error).replace(/^/gm, '  '));
+      await tidy().catch(error => console.log(`  afterwards: ${error.message}`));
     }
+    if (process.env.COUNTERSIGN_TRACE)
+      console.log(`  ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   }
   await after(failed);
   process.exit(failed ? 1 : 0);

@@ -1,0 +1,57 @@
+// A network's endpoint that a test can look into and cut off. It changes no byte.
+
+import { Cbor } from '@icp-sdk/core/agent';
+import { createServer, request } from 'node:http';
+
+/** What stands between the wallet and a network. */
+export class Proxy {
+  /** The calls that came, as they are: `{ path, body }`. */
+  calls = [];
+  /** Whether nothing is let through. */
+  down = false;
+
+  static async before(url) {
+    const proxy = new Proxy();
+    const to = new URL(url);
+    proxy.server = createServer((incoming, outgoing) => {
+      const parts = [];
+      incoming.on('data', part => parts.push(part));
+      incoming.on('end', () => {
+        const body = Buffer.concat(parts);
+        if (proxy.down) return incoming.socket.destroy();
+        if (/\/call$/.test(incoming.url)) proxy.calls.push({ path: incoming.url, body });
+        const passed = request({ hostname: to.hostname, port: to.port, path: incoming.url,
+          method: incoming.method, headers: incoming.headers }, answer => {
+          outgoing.writeHead(answer.statusCode, answer.headers);
+          answer.pipe(outgoing);
+          answer.on('error', () => incoming.socket.destroy());
+        });
+        passed.on('error', () => incoming.socket.destroy());
+        passed.end(body);
+      });
+    });
+    await new Promise(done => proxy.server.listen(0, '127.0.0.1', done));
+    proxy.url = `http://127.0.0.1:${proxy.server.address().port}`;
+    return proxy;
+  }
+
+  /** The calls of a method as they came, repeated ones among them: what each asks for. */
+  posts(method) {
+    return this.calls
+      .map(({ path, body }) => ({ path, body, ...Cbor.decode(new Uint8Array(body)).content }))
+      .filter(({ method_name }) => method_name === method);
+  }
+
+  /** The envelopes of a method's calls whose argument holds this text, each once. */
+  envelopes(method, text) {
+    const distinct = new Map(this.posts(method)
+      .filter(({ arg }) => Buffer.from(arg).includes(text))
+      .map(post => [post.body.toString('hex'), post]));
+    return [...distinct.values()];
+  }
+
+  close() {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
