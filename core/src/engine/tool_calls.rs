@@ -436,18 +436,20 @@ impl<P: Ports> Wallet<P> {
         let prepared = stored.intent.prepared();
         let (network, canister) = (prepared.network, prepared.canister);
         let evidence = self.evidence(&network, &canister, &stored.intent).await;
-        let mut plan = stored
+        // What time has decided comes first: a deadline that passed while no worker lived, a window
+        // that closed. Where no time can be read, what is under way is joined as it stands.
+        let canister = prepared.effective_canister;
+        if self.carried_time(&network, canister).is_none() {
+            let _ = self.certified_time(&network, canister).await;
+        }
+        let plan = stored
             .intent
             .commit_plan(&self.now(&stored.intent), evidence);
         if plan == CommitPlan::TimeNeeded {
-            let time = self
-                .certified_time(&network, prepared.effective_canister)
-                .await;
-            time.map_err(|_| CommitFailure::NoTime)?;
-            plan = stored
-                .intent
-                .commit_plan(&self.now(&stored.intent), evidence);
+            return Err(CommitFailure::NoTime);
         }
+        // The agent asks now: what was tried in vain is tried again at once.
+        self.memory.borrow_mut().attempts.remove(preview);
         let root_key = self
             .root_key(&network)
             .await

@@ -385,7 +385,7 @@ mod tests {
     #[serde(rename_all = "snake_case")]
     enum Any {
         Bare,
-        One(Vec<Any>),
+        One(Vec<Self>),
         Named {
             text: String,
             number: u64,
@@ -393,7 +393,7 @@ mod tests {
             maybe: Option<bool>,
             small: u8,
         },
-        Wrapped(Box<Any>),
+        Wrapped(Box<Self>),
     }
 
     fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Read<T> {

@@ -4,6 +4,7 @@ use countersign_core::time::Span;
 use countersign_core::wire::ui::{Command, Screen};
 use countersign_scenarios::lunch::{asked, paid};
 use countersign_scenarios::{Person, Stage};
+use serde_json::json;
 
 #[test]
 fn approved_while_the_network_is_down_and_the_worker_dead_for_a_day_nothing_is_signed() {
@@ -59,5 +60,23 @@ fn a_yes_with_the_network_down_signs_nothing_and_asks_again() {
     stage.pass(Span::from_mins(5));
     stage.connected.set(true);
     stage.pass(Span::from_mins(1));
+    assert_eq!(paid(&stage), 0);
+}
+
+#[test]
+fn a_deadline_that_passed_while_no_worker_lived_is_told_at_the_next_commit() {
+    let mut stage = Stage::new();
+    let (mut page, preview, _, _) = asked(&mut stage);
+    stage.stop_worker();
+    stage.world.pass(Span::from_hours(24));
+    stage.connected.set(false);
+    stage.start_worker();
+    page.connect(&mut stage);
+    stage.connected.set(true);
+    let told = page.call(&stage, "commit", json!({ "preview_id": preview }));
+    assert_eq!(
+        (&told["outcome"], &told["case"]),
+        (&json!("declined"), &json!("expired"))
+    );
     assert_eq!(paid(&stage), 0);
 }
