@@ -129,16 +129,29 @@ export class Page {
     });
   }
 
+  /** Runs an expression. A document that is replaced before it runs leaves it to its successor. */
+  async #run(expression) {
+    for (;;) {
+      const world = () => this.#worlds.get(this.targetId);
+      const contextId = await until(world, 'the page\'s world');
+      try {
+        return await this.send('Runtime.evaluate', {
+          expression,
+          awaitPromise: true,
+          returnByValue: true,
+          allowUnsafeEvalBlockedByCSP: false,
+          contextId,
+        });
+      } catch (error) {
+        if (!/Cannot find context/.test(error.message)) throw error;
+        if (world() === contextId) this.#worlds.delete(this.targetId);
+      }
+    }
+  }
+
   /** Runs a function with JSON arguments in the page's own world and gives what it resolves to. */
   async evaluate(work, ...args) {
-    const contextId = await until(() => this.#worlds.get(this.targetId), 'the page\'s world');
-    const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
-      expression: `(${work})(...${JSON.stringify(args)})`,
-      awaitPromise: true,
-      returnByValue: true,
-      allowUnsafeEvalBlockedByCSP: false,
-      contextId,
-    });
+    const { result, exceptionDetails } = await this.#run(`(${work})(...${JSON.stringify(args)})`);
     if (exceptionDetails)
       throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
