@@ -31,6 +31,11 @@ pub const SUITES: &[Suite] = &[
         artefact: None,
     },
     Suite {
+        kind: Kind::E2e,
+        script: "tests/e2e/pay.mjs",
+        artefact: Some(Profile::Chrome),
+    },
+    Suite {
         kind: Kind::Ui,
         script: "tests/e2e/pages.mjs",
         artefact: Some(Profile::Chrome),
