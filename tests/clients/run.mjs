@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { Browser, serve } from '../e2e/browser.mjs';
+import { until } from '../e2e/cdp.mjs';
 import { artefact, run, test } from '../e2e/suite.mjs';
 import { bundle } from './bundle.mjs';
 import { code, integrate } from './integrate.mjs';
@@ -162,6 +163,10 @@ const pong = id => ({ jsonrpc: '2.0', id, result: {} });
 
 test('a check for readiness is answered and starts no worker', () =>
   on('/', async page => {
+    // The wallet's own page, open since the installation, starts a worker whenever one ends.
+    const home = await browser.extensionPage('home.html');
+    await home.close();
+    await until(async () => !(await browser.extensionPages('')).length, 'the end of that page');
     await browser.killWorker();
     const heard = await page.evaluate(
       () => agent.raw('countersign:c', ['mcp-check-ready'], { count: 1 }));
