@@ -11,6 +11,7 @@ use super::prepare::{Wish, identity_of};
 use super::record::{RecordError, Stored};
 use super::records::{Awaits, Connect, OpenCall};
 use super::wallet_tools::{self, Fields, Issue};
+use crate::format::{account::Account, account_id::AccountId};
 use crate::ids::{PreviewId, Principal};
 use crate::intent::{Answer, Asked, CommitPlan, Event, Intent, Line, TransitionError};
 use crate::json::{Json, Object};
@@ -812,13 +813,14 @@ fn is_own(payer: &Payer, sender: &Principal) -> bool {
         Payer::Account(account) => {
             account.owner() == *sender && account.subaccount().is_none_or(|s| s.is_default())
         }
+        Payer::AccountId(id) => *id == AccountId::of(&Account::new(*sender, None)),
     }
 }
 
 fn not_granted(payer: &Payer) -> Value {
     let param = match payer {
         Payer::Subaccount(_) => "from_subaccount",
-        Payer::Account(_) => "from",
+        Payer::Account(_) | Payer::AccountId(_) => "from",
     };
     json!({
         "param": param,

@@ -36,6 +36,8 @@ issue_codes! {
     Range = "E_RANGE",
     /// No account, or its checksum is wrong.
     Account = "E_ACCOUNT",
+    /// No account identifier, or its checksum is wrong.
+    AccountId = "E_ACCOUNT_ID",
     /// No principal, or its checksum is wrong.
     Principal = "E_PRINCIPAL",
     /// No subaccount.

@@ -9,6 +9,7 @@
 //! (a token's symbol enters only as a checked [`amount::Symbol`]).
 
 pub mod account;
+pub mod account_id;
 pub mod amount;
 pub mod blob;
 pub mod boolean;

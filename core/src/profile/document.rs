@@ -313,6 +313,7 @@ impl<'de> Deserialize<'de> for ValueTag {
                 symbol: Param<String>,
             },
             Account {},
+            AccountId {},
             Principal {},
             Subaccount {},
             Memo {},
@@ -327,6 +328,7 @@ impl<'de> Deserialize<'de> for ValueTag {
         Ok(match Raw::deserialize(deserializer)? {
             Raw::Amount { decimals, symbol } => Self::Amount { decimals, symbol },
             Raw::Account {} => Self::Account,
+            Raw::AccountId {} => Self::AccountId,
             Raw::Principal {} => Self::Principal,
             Raw::Subaccount {} => Self::Subaccount,
             Raw::Memo {} => Self::Memo,

@@ -231,6 +231,7 @@ fn value_form(value: &ValueTag) -> Value {
             json!({ "kind": value.kind(), "unit": unit })
         }
         ValueTag::Account
+        | ValueTag::AccountId
         | ValueTag::Principal
         | ValueTag::Subaccount
         | ValueTag::Memo

@@ -85,6 +85,9 @@ fn value_fits(value: &ValueTag, node: &Node, env: &TypeEnv) -> bool {
             is_integer(&node.shape)
         }
         ValueTag::Account => is_account(&node.ty, env) || matches!(node.shape, Shape::Text),
+        ValueTag::AccountId => {
+            matches!(node.shape, Shape::Blob | Shape::Text) || is_hash_record(&node.ty, env)
+        }
         ValueTag::Principal => matches!(node.shape, Shape::Principal),
         ValueTag::Subaccount | ValueTag::Memo | ValueTag::Blob => matches!(node.shape, Shape::Blob),
     }
@@ -113,6 +116,22 @@ fn is_account(ty: &Type, env: &TypeEnv) -> bool {
                 "subaccount" => is_subaccount(behind(&field.ty)),
                 _ => false,
             })
+}
+
+/// Whether a type is the record in which governance canisters write an account identifier.
+fn is_hash_record(ty: &Type, env: &TypeEnv) -> bool {
+    let behind = |ty| end(env, ty).1;
+    let TypeInner::Record(fields) = behind(ty).as_ref() else {
+        return false;
+    };
+    let [field] = fields.as_slice() else {
+        return false;
+    };
+    let is_blob = match behind(&field.ty).as_ref() {
+        TypeInner::Vec(byte) => matches!(behind(byte).as_ref(), TypeInner::Nat8),
+        _ => false,
+    };
+    label_text(&field.id) == "hash" && is_blob
 }
 
 const fn is_integer(shape: &Shape) -> bool {

@@ -149,6 +149,9 @@ pub enum ValueTag {
     },
     /// An ICRC-1 account: `record { owner : principal; subaccount : opt blob }`, or its text form.
     Account,
+    /// An account identifier of the ICP ledger: a blob of 32 bytes, `record { hash : blob }` of one,
+    /// or its text form.
+    AccountId,
     /// A principal.
     Principal,
     /// A subaccount: a blob of 32 bytes.
@@ -310,6 +313,7 @@ impl ValueTag {
         match self {
             Self::Amount { .. } => "amount",
             Self::Account => "account",
+            Self::AccountId => "account_id",
             Self::Principal => "principal",
             Self::Subaccount => "subaccount",
             Self::Memo => "memo",

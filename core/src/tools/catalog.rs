@@ -7,6 +7,7 @@ use super::{
     names::{Dialect, Names, plain},
     plan::{Plan, Plans, ToolKind, prefix},
     reader::{Kind, Member, Reader},
+    shape::IdForm,
 };
 use crate::{
     format::integer::Bounds,
@@ -274,6 +275,11 @@ fn write_reader(part: &mut impl FnMut(&str), reader: &Reader, plan: &Plan) {
         }
         Kind::Account { as_text: false } => part("account"),
         Kind::Account { as_text: true } => part("account text"),
+        Kind::AccountId(form) => part(match form {
+            IdForm::Blob => "account id",
+            IdForm::Record => "account id record",
+            IdForm::Text => "account id text",
+        }),
         Kind::Principal => part("principal"),
         Kind::Subaccount => part("subaccount"),
         Kind::Blob(length) => part(&format!("blob {:?} {:?}", length.min, length.max)),

@@ -7,12 +7,12 @@ use super::{
     canister::{AmountUnit, Canister},
     names::plain,
     plan::Plan,
-    shape::{is_account_record, number_of},
+    shape::{IdForm, is_account_record, number_of},
 };
 use crate::{
     format::{
-        account, account::Account, amount, blob, float, principal, subaccount,
-        subaccount::Subaccount, time,
+        account, account::Account, account_id, account_id::AccountId, amount, blob, float,
+        principal, subaccount, subaccount::Subaccount, time,
     },
     ids::to_hex,
     interface::IDLValue,
@@ -161,6 +161,10 @@ impl Display<'_> {
                 (LeafKind::Time, Some(text), json!(units.to_string()))
             }
             ValueTag::Account => return account_leaf(node, value),
+            ValueTag::AccountId => {
+                let (id, raw) = account_id_of(node, value)?;
+                (LeafKind::Address, Some(account_id::show(&id)), raw)
+            }
             ValueTag::Principal => {
                 let IDLValue::Principal(principal) = value else {
                     return None;
@@ -288,6 +292,27 @@ fn bytes_of(value: &IDLValue) -> Option<Vec<u8>> {
             })
             .collect(),
         _ => None,
+    }
+}
+
+/// The identifier in a value, and the value itself. `None` where its checksum is wrong: no text could
+/// pass for one then.
+fn account_id_of(node: &Node, value: &IDLValue) -> Option<(AccountId, Value)> {
+    let of = |value: &IDLValue| AccountId::from_bytes(bytes_of(value)?.try_into().ok()?);
+    match (IdForm::of(node)?, value) {
+        (IdForm::Blob, value) => {
+            let id = of(value)?;
+            Some((id, json!(id.to_string())))
+        }
+        (IdForm::Text, IDLValue::Text(text)) => {
+            let id = account_id::read(text).ok()?;
+            (id.to_string() == *text).then(|| (id, json!(text)))
+        }
+        (IdForm::Record, IDLValue::Record(fields)) => {
+            let id = of(&fields.first()?.val)?;
+            Some((id, json!({ "hash": id.to_string() })))
+        }
+        (IdForm::Text | IdForm::Record, _) => None,
     }
 }
 

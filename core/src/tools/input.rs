@@ -6,7 +6,7 @@ use super::{
     shape::Integer,
 };
 use crate::{
-    format::{IssueCode, account::Account, subaccount::Subaccount},
+    format::{IssueCode, account::Account, account_id::AccountId, subaccount::Subaccount},
     ids::Principal,
     interface::{CodecError, IDLValue},
     json::{Json, Object},
@@ -68,6 +68,8 @@ pub enum Payer {
     Subaccount(Option<Subaccount>),
     /// An account.
     Account(Account),
+    /// An account by its identifier.
+    AccountId(AccountId),
 }
 
 impl Tool {

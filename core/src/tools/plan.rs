@@ -360,6 +360,7 @@ fn check_stamp<'a>(
             ValueTag::Timestamp { .. }
             | ValueTag::Amount { .. }
             | ValueTag::Account
+            | ValueTag::AccountId
             | ValueTag::Principal
             | ValueTag::Subaccount
             | ValueTag::Memo

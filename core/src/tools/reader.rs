@@ -3,7 +3,7 @@
 use super::{
     canister::AmountUnit,
     names::Names,
-    shape::{Integer, is_account_record, shape_name},
+    shape::{IdForm, Integer, is_account_record, shape_name},
     skip::{Place, SkipReason},
 };
 use crate::{
@@ -49,6 +49,7 @@ pub(super) enum Kind {
     Account {
         as_text: bool,
     },
+    AccountId(IdForm),
     Principal,
     Subaccount,
     Blob(Length),
@@ -91,6 +92,7 @@ impl Kind {
             Self::Record(_) | Self::Variant(_) | Self::Vec(_) => true,
             Self::Amount { .. }
             | Self::Account { .. }
+            | Self::AccountId(_)
             | Self::Principal
             | Self::Subaccount
             | Self::Blob(_)
@@ -108,6 +110,7 @@ impl Kind {
         match self {
             Self::Amount { .. } => "amount",
             Self::Account { .. } => "account",
+            Self::AccountId(_) => "account_id",
             Self::Principal => "principal",
             Self::Subaccount => "subaccount",
             Self::Blob(_) => "bytes",
@@ -192,6 +195,7 @@ fn tagged(node: &Node, inner: &Node, tag: &ValueTag) -> Result<Kind, SkipReason>
             Ok(Kind::Account { as_text: true })
         }
         ValueTag::Account => Err(misfit()),
+        ValueTag::AccountId => IdForm::of(inner).map(Kind::AccountId).ok_or_else(misfit),
         ValueTag::Principal if matches!(inner.shape, Shape::Principal) => Ok(Kind::Principal),
         ValueTag::Principal => Err(misfit()),
         ValueTag::Subaccount => on_blob(Kind::Subaccount),

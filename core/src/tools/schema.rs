@@ -6,7 +6,9 @@ use super::{
     names::Dialect,
     reader::{Kind, MAX_ELEMENTS, Member, Reader},
 };
-use crate::format::{account, amount, blob, boolean, integer, principal, subaccount, text, time};
+use crate::format::{
+    account, account_id, amount, blob, boolean, integer, principal, subaccount, text, time,
+};
 use serde_json::{Map, Value, json};
 
 /// What schemas are written for.
@@ -29,6 +31,7 @@ fn described(scope: &Scope<'_>, reader: &Reader) -> String {
     let ours = match &reader.kind {
         Kind::Amount { unit, .. } => amount::describe(token(scope, unit).as_ref()),
         Kind::Account { .. } => account::describe(),
+        Kind::AccountId(_) => account_id::describe(),
         Kind::Principal => principal::describe(),
         Kind::Subaccount => subaccount::describe(),
         Kind::Blob(length) => blob::describe(*length),
@@ -77,6 +80,7 @@ fn token(scope: &Scope<'_>, unit: &AmountUnit) -> Option<amount::Token> {
 fn pattern(scope: &Scope<'_>, kind: &Kind) -> Option<String> {
     match kind {
         Kind::Amount { unit, .. } => token(scope, unit).map(|token| amount::pattern(&token)),
+        Kind::AccountId(_) => Some(account_id::PATTERN.to_owned()),
         Kind::Principal => Some(principal::PATTERN.to_owned()),
         Kind::Subaccount => Some(subaccount::PATTERN.to_owned()),
         Kind::Integer { bounds, .. } => Some(integer::pattern(bounds)),
@@ -157,6 +161,7 @@ fn schema(scope: &Scope<'_>, reader: &Reader, words: Option<String>) -> Value {
         }
         Kind::Amount { .. }
         | Kind::Account { .. }
+        | Kind::AccountId(_)
         | Kind::Principal
         | Kind::Subaccount
         | Kind::Blob(_)

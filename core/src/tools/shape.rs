@@ -59,6 +59,31 @@ pub(super) fn is_account_record(node: &Node) -> bool {
         && optional_blob
 }
 
+/// How a position holds an account identifier.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum IdForm {
+    /// Its 32 bytes.
+    Blob,
+    /// A record of the 32 bytes alone, in a field named `hash`.
+    Record,
+    /// Its text.
+    Text,
+}
+
+impl IdForm {
+    /// The form that this is; `None` for other types.
+    pub(super) fn of(node: &Node) -> Option<Self> {
+        if let Some([hash]) = fields(node) {
+            let fits = hash.name() == "hash" && matches!(hash.node.shape, Shape::Blob);
+            return fits.then_some(Self::Record);
+        }
+        if matches!(node.shape, Shape::Text) {
+            return Some(Self::Text);
+        }
+        matches!(node.shape, Shape::Blob).then_some(Self::Blob)
+    }
+}
+
 /// Candid's integer types.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Integer {

@@ -7,15 +7,15 @@ use super::{
         plan::{CANISTER_ID, Input, Plan, Role},
         reader::{Kind, MAX_ELEMENTS, MAX_VALUES, Member, Reader},
         schema::is_required,
-        shape::Integer,
+        shape::{IdForm, Integer},
         skip::plain_path,
     },
     InputIssue, Payer, empty, wrap,
 };
 use crate::{
     format::{
-        Issue, IssueCode, account, account::Account, amount, blob, boolean, integer,
-        integer::Bounds, principal, subaccount, text, time,
+        Issue, IssueCode, account, account::Account, account_id, account_id::AccountId, amount,
+        blob, boolean, integer, integer::Bounds, principal, subaccount, text, time,
     },
     interface::IDLValue,
     json::{Json, Object},
@@ -192,6 +192,7 @@ impl<'a> Reading<'a> {
             }
             Kind::Amount { .. }
             | Kind::Account { .. }
+            | Kind::AccountId(_)
             | Kind::Principal
             | Kind::Subaccount
             | Kind::Blob(_)
@@ -254,6 +255,13 @@ impl<'a> Reading<'a> {
                     self.payers.push(Payer::Account(account));
                 }
                 (value, canonical)
+            }
+            Kind::AccountId(form) => {
+                let id = self.leaf(json, place, account_id::read)?;
+                if reader.payer {
+                    self.payers.push(Payer::AccountId(id));
+                }
+                (account_id_value(*form, &id), account_id::show(&id))
             }
             Kind::Principal => {
                 let principal = self.leaf(json, place, principal::read)?;
@@ -522,6 +530,18 @@ fn given<'a>(names: &'a Names, object: &'a Object) -> (&'a str, Given<'a>) {
         (None, _) => (names.get(Dialect::Full), Given::Never),
         (Some((name, json)), None) => (name, Given::Once(json)),
         (Some((name, _)), Some(_)) => (name, Given::Twice),
+    }
+}
+
+fn account_id_value(form: IdForm, id: &AccountId) -> IDLValue {
+    let blob = || IDLValue::Blob(id.as_bytes().to_vec());
+    match form {
+        IdForm::Blob => blob(),
+        IdForm::Text => IDLValue::Text(account_id::show(id)),
+        IdForm::Record => IDLValue::Record(vec![IDLField {
+            id: Label::Named("hash".to_owned()),
+            val: blob(),
+        }]),
     }
 }
 

@@ -21,6 +21,7 @@ const CORE_MAY: &[&str] = &[
     "candid_parser",
     "chacha20poly1305",
     "ciborium",
+    "crc32fast",
     "ed25519-dalek",
     "hkdf",
     "hmac",
