@@ -15,7 +15,7 @@
 //! | `pages`, `calls` | documents: frames in, answers out, calls that wait |
 //! | `tool_calls`, `wallet_tools`, `prepare` | what a tool call does |
 //! | `connect`, `asks` | what waits for the person, and what a decision does |
-//! | `windows`, `views` | our own windows: commands in, whole views out |
+//! | `windows`, `views`, `labels` | our own windows: commands in, whole views out |
 
 mod asks;
 mod blocks;
@@ -28,6 +28,7 @@ mod drive;
 mod fixtures;
 mod intents;
 mod keys;
+mod labels;
 mod ledger;
 mod memory;
 mod networks;

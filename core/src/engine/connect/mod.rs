@@ -1,26 +1,18 @@
 //! Connecting a site: its ask, what the person is shown of it, and the grant.
 
+mod view;
+
 use super::Wallet;
-use super::canisters::{CanisterRead, for_tools, standards};
-use super::networks::label_of;
+use super::canisters::{CanisterRead, for_tools};
 use super::record::{self, Record as _, RecordError, Stored};
-use super::records::{Account, Canister, Connect, InterfaceText, Network, Value};
-use crate::confirm::digest::RetryClass;
-use crate::confirm::site::SiteName;
-use crate::confirm::view::{
-    AccountChoice, AccountLabel, Amount, CanisterFacts, CanisterState, ConnectAsk, ConnectBlock,
-    ConnectCanister, Preset as ShownPreset, SkippedMethod, ToolKind as ShownKind, ToolLine,
-    Unreadable,
-};
-use crate::format::amount::{Symbol, Token};
-use crate::ids::{AskId, ContentHash, NetworkId, Principal};
-use crate::ingress::Endpoint;
-use crate::intent::Evidence;
+use super::records::{Account, Canister, Connect, InterfaceText};
+use crate::confirm::view::{ConnectAsk, Preset as ShownPreset, Unreadable};
+use crate::ids::{AskId, ContentHash, Principal};
 use crate::policy::{Grant, GrantedCanister, Preset, SiteKey, ToolChoice};
 use crate::ports::store::{Batch, CommitError, Store as _};
 use crate::ports::{Clock as _, Ports};
 use crate::time::Span;
-use crate::tools::{Catalog, Dialect, NameBook, Plans, Tool, ToolKind};
+use crate::tools::{Catalog, NameBook, Plans, Tool, ToolKind};
 use crate::wire::ui::{Decided, Decision, Failure};
 use std::collections::BTreeSet;
 
@@ -52,6 +44,9 @@ pub(super) struct Wanted {
     pub(super) tools: Option<ToolChoice>,
     pub(super) why: Option<String>,
 }
+
+/// The methods of the preset `payments`: balance, fee, transfer.
+const PAYMENTS: [&str; 3] = ["icrc1_balance_of", "icrc1_fee", "icrc1_transfer"];
 
 impl<P: Ports> Wallet<P> {
     /// What a site was given.
@@ -133,182 +128,6 @@ impl<P: Ports> Wallet<P> {
         self.put(vec![write], "ask_connect").await?;
         self.views_changed();
         Ok(())
-    }
-
-    /// The accounts that can be given to a site, the one to be proposed first: one that no other
-    /// site has.
-    pub(super) async fn account_choices(
-        &self,
-        site: &SiteKey,
-    ) -> Result<Vec<(Account, AccountChoice)>, RecordError> {
-        let networks = self.networks().await?;
-        let grants = self.load_all::<Grant>().await?;
-        let own = grants
-            .iter()
-            .find(|g| g.record.site == *site)
-            .map(|g| g.record.account);
-        let mut choices = Vec::new();
-        for account in self.accounts().await? {
-            let network = networks.iter().find(|n| n.record.id() == account.network);
-            let Some(network) = network else { continue };
-            let used_by = grants
-                .iter()
-                .filter(|g| g.record.account == account.number && g.record.site != *site)
-                .map(|g| SiteName::of(g.record.site.origin.as_str()))
-                .collect();
-            let label = account_label(&account, &network.record);
-            choices.push((
-                account,
-                AccountChoice {
-                    account: label,
-                    used_by,
-                },
-            ));
-        }
-        // A page of this machine is a developer's, whose canisters are on a network of this
-        // machine; any other page means mainnet.
-        let local = |account: &Account| {
-            let network = networks.iter().find(|n| n.record.id() == account.network);
-            network.is_some_and(|n| n.record.endpoints.iter().all(Endpoint::is_loopback))
-        };
-        choices.sort_by_key(|(account, choice)| {
-            (
-                Some(account.number) != own,
-                local(account) != site.origin.is_loopback(),
-                !choice.used_by.is_empty(),
-                account.number,
-            )
-        });
-        Ok(choices)
-    }
-
-    /// What a person is shown of a site's ask, as far as it is known now.
-    pub(super) async fn connect_view(&self, connect: &Connect) -> Result<ConnectAsk, RecordError> {
-        let choices = self.account_choices(&connect.site).await?;
-        let choice = self.memory.borrow().choices.get(&connect.ask).copied();
-        let chosen = choice
-            .and_then(|choice| choices.iter().find(|(a, _)| a.number == choice.account))
-            .or_else(|| choices.first());
-        let preset = choice.map_or_else(|| shown_preset(&connect.tools), |choice| choice.preset);
-        let grant = self.grant_of(&connect.site).await?;
-        let network = chosen.map(|(account, _)| account.network);
-        let mut canisters = Vec::new();
-        let mut reads = Vec::new();
-        let mut reading = false;
-        for id in &connect.canisters {
-            let intake = network
-                .and_then(|network| self.memory.borrow().intake.get(&(network, *id)).cloned());
-            let state = match (network, intake) {
-                (Some(network), Some(Intake::Read(read))) => {
-                    let facts = self.facts(&network, &read).await;
-                    reads.push(read);
-                    CanisterState::Read(Box::new(facts))
-                }
-                (_, Some(Intake::Failed(why))) => CanisterState::Unreadable(why),
-                (_, Some(Intake::Reading) | None) | (None, Some(Intake::Read(_))) => {
-                    reading = true;
-                    CanisterState::Reading
-                }
-            };
-            canisters.push(ConnectCanister {
-                id: id.to_text(),
-                state,
-            });
-        }
-        let choice = tool_choice(preset, &connect.tools);
-        let mut names = grant
-            .as_ref()
-            .map(|g| g.record.names.clone())
-            .unwrap_or_default();
-        let catalog = catalog(&reads, &mut names);
-        let skipped = reads.iter().flat_map(|read| &read.tools.plans.skipped);
-        let blocked = if reading {
-            Some(ConnectBlock::Reading)
-        } else if reads.is_empty() && !connect.canisters.is_empty() {
-            Some(ConnectBlock::NothingRead)
-        } else {
-            None
-        };
-        let mut view = ConnectAsk {
-            shown: ContentHash::from_bytes([0; 32]),
-            more: grant.is_some(),
-            accounts: choices.iter().map(|(_, choice)| choice.clone()).collect(),
-            account: chosen
-                .map(|(account, _)| account.number.to_string())
-                .unwrap_or_default(),
-            preset,
-            canisters,
-            tools: tool_lines(&catalog, &choice),
-            skipped: skipped
-                .map(|skipped| SkippedMethod {
-                    method: skipped.method.clone(),
-                    reason: skipped.reason.to_string(),
-                })
-                .collect(),
-            deadline: connect.deadline,
-            blocked,
-        };
-        let shown = serde_json::to_vec(&view).expect("a view holds only what JSON can");
-        view.shown = ContentHash::of(&shown);
-        Ok(view)
-    }
-
-    async fn facts(&self, network: &NetworkId, read: &CanisterRead) -> CanisterFacts {
-        let canister = &read.canister;
-        let text = |name: &str| match canister.values.get(name) {
-            Some(Value::Text(text)) => Some(text.clone()),
-            Some(Value::Number(_)) | None => None,
-        };
-        let token = token_of(canister);
-        let evidence = self.ledger_evidence(network, &canister.id).await;
-        CanisterFacts {
-            symbol: text("icrc1_symbol").filter(|symbol| Symbol::parse(symbol).is_some()),
-            name: text("icrc1_name"),
-            decimals: match canister.values.get("icrc1_decimals") {
-                Some(Value::Number(digits)) => Some(digits.clone()),
-                Some(Value::Text(_)) | None => None,
-            },
-            fee: token
-                .as_ref()
-                .and_then(|token| amount_of(canister, token, "icrc1_fee")),
-            standards: standards(&read.tools.resolved),
-            methods: u32::try_from(read.tools.interface.methods.len()).unwrap_or(u32::MAX),
-            fingerprint: canister.fingerprint,
-            module: canister.module,
-            at: canister.at,
-            retry: match evidence {
-                Evidence::Known => RetryClass::Known,
-                Evidence::Claimed | Evidence::None => RetryClass::Claimed,
-            },
-        }
-    }
-
-    /// Reads the canisters of an ask that were not read yet on the chosen account's network.
-    pub(super) async fn read_asked(&self, connect: &Connect) {
-        let Ok(choices) = self.account_choices(&connect.site).await else {
-            return;
-        };
-        let choice = self.memory.borrow().choices.get(&connect.ask).copied();
-        let chosen = choice
-            .and_then(|choice| choices.iter().find(|(a, _)| a.number == choice.account))
-            .or_else(|| choices.first());
-        let Some((account, _)) = chosen else { return };
-        let network = account.network;
-        for id in &connect.canisters {
-            let key = (network, *id);
-            if self.memory.borrow().intake.contains_key(&key) {
-                continue;
-            }
-            self.memory.borrow_mut().intake.insert(key, Intake::Reading);
-            self.views_changed();
-            let intake = match self.read_canister(&network, *id).await {
-                Ok(read) => Intake::Read(Box::new(read)),
-                Err(why) => Intake::Failed(why),
-            };
-            self.memory.borrow_mut().intake.insert(key, intake);
-            self.views_changed();
-            self.push_views().await;
-        }
     }
 
     /// The person chose another account or preset on a connect page. What could not be read is
@@ -483,68 +302,6 @@ impl<P: Ports> Wallet<P> {
     }
 }
 
-/// An account as it is called.
-pub(super) fn account_label(account: &Account, network: &Network) -> AccountLabel {
-    AccountLabel {
-        id: account.number.to_string(),
-        name: account.name.clone(),
-        address: account.principal.to_text(),
-        network: label_of(network),
-    }
-}
-
-/// How a ledger counts, by what it certified.
-pub(super) fn token_of(canister: &Canister) -> Option<Token> {
-    let Some(Value::Number(decimals)) = canister.values.get("icrc1_decimals") else {
-        return None;
-    };
-    let symbol = match canister.values.get("icrc1_symbol") {
-        Some(Value::Text(symbol)) => Symbol::parse(symbol),
-        Some(Value::Number(_)) | None => None,
-    };
-    Token::new(decimals.parse().ok()?, symbol)
-}
-
-/// A certified value as an amount of the canister's token.
-pub(super) fn amount_of(canister: &Canister, token: &Token, value: &str) -> Option<Amount> {
-    match canister.values.get(value) {
-        Some(Value::Number(digits)) => Some(shown_amount(canister, token, &digits.parse().ok()?)),
-        Some(Value::Text(_)) | None => None,
-    }
-}
-
-/// Base units as an amount of the canister's token.
-pub(super) fn shown_amount(
-    canister: &Canister,
-    token: &Token,
-    units: &num_bigint::BigUint,
-) -> Amount {
-    Amount {
-        number: bare(units, token),
-        unit: token
-            .symbol()
-            .map_or_else(|| canister.id.to_text(), ToString::to_string),
-    }
-}
-
-/// Base units as a decimal number without a symbol.
-fn bare(units: &num_bigint::BigUint, token: &Token) -> String {
-    let bare = Token::new(token.decimals(), None).expect("the decimals are those of a token");
-    crate::format::amount::show(units, &bare)
-}
-
-/// The methods of the preset `payments`: balance, fee, transfer.
-const PAYMENTS: [&str; 3] = ["icrc1_balance_of", "icrc1_fee", "icrc1_transfer"];
-
-const fn shown_preset(tools: &ToolChoice) -> ShownPreset {
-    match tools {
-        ToolChoice::Preset(Preset::Look) => ShownPreset::Look,
-        ToolChoice::Preset(Preset::Payments) => ShownPreset::Payments,
-        ToolChoice::Preset(Preset::All) => ShownPreset::All,
-        ToolChoice::Names(_) => ShownPreset::Named,
-    }
-}
-
 fn tool_choice(preset: ShownPreset, asked: &ToolChoice) -> ToolChoice {
     match preset {
         ShownPreset::Look => ToolChoice::Preset(Preset::Look),
@@ -573,32 +330,4 @@ pub(super) fn chooses(choice: &ToolChoice, tool: &Tool) -> bool {
         ToolChoice::Preset(Preset::Payments) => PAYMENTS.contains(&tool.first().method()),
         ToolChoice::Names(names) => names.iter().any(|name| tool.names().is(name)),
     }
-}
-
-fn tool_lines(catalog: &Catalog, choice: &ToolChoice) -> Vec<ToolLine> {
-    let chosen = catalog.tools().iter().filter(|tool| chooses(choice, tool));
-    let mut lines: Vec<ToolLine> = chosen
-        .map(|tool| ToolLine {
-            name: tool.names().get(Dialect::Full).to_owned(),
-            title: Some(tool.first().title()),
-            kind: match tool.first().kind() {
-                ToolKind::Read { .. } => ShownKind::Read,
-                ToolKind::Prepare => ShownKind::Prepare,
-            },
-        })
-        .collect();
-    for own in super::wallet_tools::NAMES {
-        let kind = if own == crate::tools::COMMIT {
-            ShownKind::Commit
-        } else {
-            ShownKind::Wallet
-        };
-        lines.push(ToolLine {
-            name: own.to_owned(),
-            title: None,
-            kind,
-        });
-    }
-    lines.sort_by(|a, b| a.name.cmp(&b.name));
-    lines
 }

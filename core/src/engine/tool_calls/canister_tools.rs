@@ -1,0 +1,191 @@
+//! Tools of canisters: reads, and calls that are prepared.
+
+use super::replies::{failed, nothing_read, refused, says};
+use crate::engine::Wallet;
+use crate::engine::calls::{Told, Worked};
+use crate::engine::prepare::{Wish, identity_of};
+use crate::engine::record::{RecordError, Stored};
+use crate::format::{account::Account, account_id::AccountId};
+use crate::ids::Principal;
+use crate::intent::Line;
+use crate::json::{Json, Object};
+use crate::policy::{Grant, SiteKey};
+use crate::ports::{Clock as _, Ports};
+use crate::tools::{Dialect, Payer, ReadCall, Tool, ToolKind};
+use serde_json::{Value, json};
+
+impl<P: Ports> Wallet<P> {
+    pub(super) async fn canister_tool(
+        &self,
+        site: &SiteKey,
+        grant: &Stored<Grant>,
+        tool: &Tool,
+        arguments: &Object,
+        why: Option<&str>,
+    ) -> Result<Worked, RecordError> {
+        let grant = &grant.record;
+        let name = tool.names().get(Dialect::Full);
+        // Relative times and stamps count from the canister's certified time.
+        let canister = named_canister(tool, arguments);
+        let arguments = Json::Object(arguments.clone());
+        let Ok(now) = self.canister_time(&grant.network, canister).await else {
+            let told = self.untimed(site, grant, tool, &arguments).await?;
+            return Ok(Worked::Answer(told));
+        };
+        let read = match tool.read(&arguments, now) {
+            Ok(read) => read,
+            Err(issues) => {
+                let issues = serde_json::to_value(&issues).expect("issues hold only texts");
+                return Ok(Worked::Answer(refused(&issues, name)));
+            }
+        };
+        if let Some(payer) = read.input.payers.iter().find(|p| !is_own(p, &grant.sender)) {
+            let issues = json!([not_granted(payer)]);
+            return Ok(Worked::Answer(refused(&issues, name)));
+        }
+        match read.entry.plan.kind() {
+            ToolKind::Read { replicated } => Ok(Worked::Answer(
+                self.read_tool(grant, &read, replicated).await,
+            )),
+            ToolKind::Prepare => {
+                let wish = Wish {
+                    site,
+                    grant,
+                    tool: name,
+                    arguments: &arguments,
+                    read: &read,
+                    now,
+                    identity: identity_of(site, grant, &read),
+                    cap: None,
+                    line: Line::default(),
+                    why,
+                };
+                self.prepare(wish).await.map(Worked::Answer)
+            }
+        }
+    }
+
+    /// No certified time: nothing is read or prepared. A wish that has an intent already is
+    /// answered with it all the same, for it may have executed. What a wish is does not depend on
+    /// the time, so any will do for reading the input.
+    pub(super) async fn untimed(
+        &self,
+        site: &SiteKey,
+        grant: &Grant,
+        tool: &Tool,
+        arguments: &Json,
+    ) -> Result<Told, RecordError> {
+        let told = match tool.read(arguments, self.ports.clock().host()) {
+            Ok(read) if read.entry.plan.kind() == ToolKind::Prepare => {
+                self.prepared_before(site, grant, &read).await?
+            }
+            Ok(_) | Err(_) => None,
+        };
+        Ok(told.unwrap_or_else(nothing_read))
+    }
+
+    /// Reads: a query whose node signature was checked, or a certified answer.
+    pub(super) async fn read_tool(
+        &self,
+        grant: &Grant,
+        read: &ReadCall<'_>,
+        replicated: bool,
+    ) -> Told {
+        let plan = &read.entry.plan;
+        let canister = &read.entry.canister;
+        let Ok(arg) = read.input.encode(None) else {
+            return nothing_read();
+        };
+        let (network, method) = (&grant.network, plan.method());
+        let reply = if replicated {
+            self.replicated_read(network, canister.id, method, &arg)
+                .await
+        } else {
+            self.query(network, canister.id, method, &arg).await
+        };
+        let reply = match reply {
+            Ok(reply) => reply,
+            Err(crate::engine::ReadFailure::Rejected(reject)) => {
+                let from = format!(
+                    "reject {} of canister {}",
+                    reject.code.number(),
+                    canister.id
+                );
+                let structured = json!({
+                    "code": "E_REJECTED",
+                    "details": { "message": { "untrusted": reject.message, "from": from } },
+                    "retry": "again",
+                    "next": null,
+                });
+                return says(
+                    "The canister refused, so nothing was read.",
+                    structured,
+                    true,
+                );
+            }
+            Err(failure) => {
+                let structured = json!({ "code": failure.code(), "retry": "again", "next": null });
+                return says(
+                    "The network gave no answer that can be trusted, so nothing was \
+                    read. Try again.",
+                    structured,
+                    true,
+                );
+            }
+        };
+        let Ok(reply) = plan.read_reply(canister, &reply) else {
+            return failed(
+                "E_UNDECODABLE",
+                "The canister's answer does not fit its interface, so nothing was read.",
+                "again",
+            );
+        };
+        let structured = json!({
+            "canister": canister.id.to_text(),
+            "method": crate::tools::plain(method),
+            "certified": replicated,
+            "as": "anonymous",
+            "reply": reply,
+            "retry": "again",
+            "next": null,
+        });
+        says("This is what the canister answered.", structured, false)
+    }
+}
+
+/// The canister that a call names, or the tool's first: only its clock is read before the input is.
+pub(super) fn named_canister(tool: &Tool, arguments: &Object) -> Principal {
+    let named = arguments
+        .get(crate::tools::CANISTER_ID)
+        .and_then(Json::as_str);
+    let named = named.and_then(|text| Principal::from_text(text).ok());
+    let entry = named
+        .and_then(|id| tool.entry(&id))
+        .or_else(|| tool.entries().first());
+    entry.map_or(Principal::management_canister(), |entry| entry.canister.id)
+}
+
+/// Whether a position that names who pays names the sender's default account.
+pub(super) fn is_own(payer: &Payer, sender: &Principal) -> bool {
+    match payer {
+        Payer::Subaccount(subaccount) => subaccount.is_none_or(|s| s.is_default()),
+        Payer::Account(account) => {
+            account.owner() == *sender && account.subaccount().is_none_or(|s| s.is_default())
+        }
+        Payer::AccountId(id) => *id == AccountId::of(&Account::new(*sender, None)),
+    }
+}
+
+pub(super) fn not_granted(payer: &Payer) -> Value {
+    let param = match payer {
+        Payer::Subaccount(_) => "from_subaccount",
+        Payer::Account(_) | Payer::AccountId(_) => "from",
+    };
+    json!({
+        "param": param,
+        "path": format!("$args[0].{param}"),
+        "code": "E_NOT_GRANTED",
+        "message": "This site may not spend from that account. Leave it out to use the account \
+            the user connected.",
+    })
+}
