@@ -30,8 +30,8 @@ use thiserror::Error;
 
 use super::relpath::{RelPath, RelPathError, Root};
 use super::tags::{
-    Auto, Class, Effect, Idempotency, Outcome, Param, RangeTag, Reconcile, TextTag, TimeUnit,
-    ValueTag,
+    Auto, Class, Effect, Idempotency, NameList, Outcome, Param, RangeTag, Reconcile, TextTag,
+    TimeUnit, ValueTag,
 };
 use crate::interface::{Interface, InterfaceError};
 use crate::time::Span;
@@ -45,6 +45,8 @@ pub struct Document {
     pub candid: Option<Interface>,
     /// What is said of every position of a named type.
     pub types: Vec<(String, PositionTags)>,
+    /// Sets of names that no method lists.
+    pub names: Vec<(String, NameSource)>,
     /// What is said of methods.
     pub methods: Vec<(String, MethodTags)>,
 }
@@ -62,8 +64,32 @@ pub struct MethodTags {
     pub outcome: Option<Outcome>,
     /// How an unknown outcome can be settled.
     pub reconcile: Option<Reconcile>,
+    /// The sets of names that its reply lists.
+    pub names: Vec<(String, NameList)>,
+    /// What is said of calling it with one case of a variant in its arguments: each has a tool.
+    pub cases: Vec<(RelPath, CaseTags)>,
     /// What is said of its positions.
     pub at: Vec<(RelPath, PositionTags)>,
+}
+
+/// What a document says of calling a method with one case of a variant. What it does not say is what
+/// it says of the method.
+#[derive(Clone, Debug, Default)]
+pub struct CaseTags {
+    /// The title.
+    pub intent: Option<String>,
+    /// What it does.
+    pub effect: Option<Effect>,
+    /// What replies mean.
+    pub outcome: Option<Outcome>,
+}
+
+/// Where a set of names comes from that no method lists.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
+#[serde(rename_all = "snake_case", tag = "source", deny_unknown_fields)]
+pub enum NameSource {
+    /// The person's own address book.
+    Wallet {},
 }
 
 /// What a document says of a position.
@@ -84,6 +110,8 @@ pub struct PositionTags {
     pub ui: Option<Ui>,
     /// Whether it names who pays.
     pub payer: Option<bool>,
+    /// The set of which a name may be given in place of a value.
+    pub named: Option<String>,
 }
 
 /// How a person or a model meets a position.
@@ -153,6 +181,7 @@ impl Document {
             name: raw.name,
             candid,
             types: raw.types.0,
+            names: raw.names.0,
             methods: methods
                 .map(|(name, method)| Ok((name, method.read()?)))
                 .collect::<Result<_, DocumentError>>()?,
@@ -171,6 +200,8 @@ struct RawDocument {
     #[serde(default)]
     types: Ordered<PositionTags>,
     #[serde(default)]
+    names: Ordered<NameSource>,
+    #[serde(default)]
     methods: Ordered<RawMethod>,
 }
 
@@ -183,7 +214,19 @@ struct RawMethod {
     outcome: Option<Ordered<Class>>,
     reconcile: Option<Reconcile>,
     #[serde(default)]
+    names: Ordered<NameList>,
+    #[serde(default)]
+    cases: Ordered<RawCase>,
+    #[serde(default)]
     at: Ordered<PositionTags>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawCase {
+    intent: Option<String>,
+    effect: Option<Effect>,
+    outcome: Option<Ordered<Class>>,
 }
 
 /// Spans are in seconds.
@@ -210,34 +253,42 @@ impl RawMethod {
                 },
             }),
         };
-        let outcome = match self.outcome {
-            None => None,
-            Some(Ordered(entries)) => {
-                let mut outcome = Outcome::default();
-                for (key, class) in entries {
-                    if key == "default" {
-                        outcome.default = Some(class);
-                    } else {
-                        outcome
-                            .classes
-                            .push((RelPath::parse(&key, Root::Results)?, class));
-                    }
-                }
-                Some(outcome)
-            }
-        };
+        let outcome = self.outcome.map(read_outcome).transpose()?;
         let at = self.at.0.into_iter();
+        let cases = self.cases.0.into_iter().map(|(place, case)| {
+            let tags = CaseTags {
+                intent: case.intent,
+                effect: case.effect,
+                outcome: case.outcome.map(read_outcome).transpose()?,
+            };
+            Ok((RelPath::parse(&place, Root::Args)?, tags))
+        });
         Ok(MethodTags {
             intent: self.intent,
             effect: self.effect,
             idempotency,
             outcome,
             reconcile: self.reconcile,
+            names: self.names.0,
+            cases: cases.collect::<Result<_, RelPathError>>()?,
             at: at
                 .map(|(place, tags)| Ok((RelPath::parse(&place, Root::Args)?, tags)))
                 .collect::<Result<_, RelPathError>>()?,
         })
     }
+}
+
+fn read_outcome(Ordered(entries): Ordered<Class>) -> Result<Outcome, RelPathError> {
+    let mut outcome = Outcome::default();
+    for (key, class) in entries {
+        if key == "default" {
+            outcome.default = Some(class);
+        } else {
+            let path = RelPath::parse(&key, Root::Results)?;
+            outcome.classes.push((path, class));
+        }
+    }
+    Ok(outcome)
 }
 
 /// The fields of a JSON object in the order in which they are written, each name once.

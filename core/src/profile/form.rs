@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::relpath::RelPath;
-use super::resolved::{Node, Resolved, ResolvedMethod, Shape, label_text};
-use super::tags::{Idempotency, Outcome, Param, Provenance, Tagged, Tags, ValueTag};
+use super::resolved::{Node, Resolved, ResolvedCase, ResolvedMethod, Shape, label_text};
+use super::tags::{Idempotency, NameSet, Outcome, Param, Provenance, Tagged, Tags, ValueTag};
 use crate::ids::ContentHash;
 
 impl Resolved {
@@ -22,15 +22,23 @@ impl Resolved {
             .iter()
             .map(|(name, node)| (name.clone(), node_form(node)))
             .collect();
-        object([
+        let names: Map<_, _> = self
+            .names
+            .iter()
+            .map(|(name, set)| (name.clone(), tagged(set, name_set)))
+            .collect();
+        let mut form = object([
             ("format", "candid-profile-resolved".into()),
             ("format_version", 0.into()),
             ("interface", json!(self.fingerprint)),
             ("documents", self.documents.iter().map(provenance).collect()),
             ("methods", methods.into()),
             ("types", definitions.into()),
-        ])
-        .to_string()
+        ]);
+        if !names.is_empty() {
+            form["names"] = names.into();
+        }
+        form.to_string()
     }
 
     /// SHA-256 of [`Resolved::to_json`].
@@ -76,6 +84,14 @@ fn method_form(method: &ResolvedMethod) -> Value {
     if !tags.is_empty() {
         form.insert("tags".to_owned(), tags.into());
     }
+    if !method.cases.is_empty() {
+        let cases: Map<_, _> = method
+            .cases
+            .iter()
+            .map(|(path, case)| (path.to_string(), case_form(case).into()))
+            .collect();
+        form.insert("cases".to_owned(), cases.into());
+    }
     form.insert(
         "args".to_owned(),
         method.args.iter().map(node_form).collect(),
@@ -85,6 +101,25 @@ fn method_form(method: &ResolvedMethod) -> Value {
         method.results.iter().map(node_form).collect(),
     );
     form.into()
+}
+
+fn case_form(case: &ResolvedCase) -> Map<String, Value> {
+    let mut tags = Map::new();
+    put(&mut tags, "intent", case.intent.as_ref(), |intent| {
+        json!(intent)
+    });
+    put(&mut tags, "effect", case.effect.as_ref(), |effect| {
+        json!(effect)
+    });
+    put(&mut tags, "outcome", case.outcome.as_ref(), outcome);
+    tags
+}
+
+fn name_set(set: &NameSet) -> Value {
+    match set {
+        NameSet::Query { method, list } => json!({ "query": method, "reply": list }),
+        NameSet::Wallet => json!({ "source": "wallet" }),
+    }
 }
 
 fn node_form(node: &Node) -> Value {
@@ -161,6 +196,7 @@ fn tags(tags: &Tags) -> Map<String, Value> {
         auto,
         hidden,
         payer,
+        named,
     } = tags;
     put(&mut form, "describe", describe.as_deref(), |describe| {
         json!(describe)
@@ -176,21 +212,23 @@ fn tags(tags: &Tags) -> Map<String, Value> {
         |hidden| json!({ "hidden": hidden }),
     );
     put(&mut form, "payer", payer.as_deref(), |payer| json!(payer));
+    put(&mut form, "named", named.as_deref(), |named| json!(named));
     form
 }
 
 fn put<T>(
     form: &mut Map<String, Value>,
     name: &str,
-    tagged: Option<&Tagged<T>>,
+    tag: Option<&Tagged<T>>,
     write: impl Fn(&T) -> Value,
 ) {
-    if let Some(Tagged { tag, from }) = tagged {
-        form.insert(
-            name.to_owned(),
-            json!({ "tag": write(tag), "from": provenance(from) }),
-        );
+    if let Some(tag) = tag {
+        form.insert(name.to_owned(), tagged(tag, write));
     }
+}
+
+fn tagged<T>(tagged: &Tagged<T>, write: impl Fn(&T) -> Value) -> Value {
+    json!({ "tag": write(&tagged.tag), "from": provenance(&tagged.from) })
 }
 
 fn provenance(from: &Provenance) -> Value {

@@ -1,14 +1,19 @@
 //! Documents over an interface: what each says is checked, place by place, and merged in order.
 
+use std::collections::BTreeMap;
+
 use candid::types::{TypeEnv, TypeInner};
 
 use super::compat;
 use super::document::{Document, MethodTags, PositionTags};
 use super::expand::Expand;
+use super::naming;
 use super::position::{content_mut, find, find_mut, put};
 use super::relpath::{RelPath, Root};
 use super::resolved::{Finding, FindingCode, Node, Resolved, ResolvedMethod, Shape};
-use super::tags::{Grant, Idempotency, Outcome, Param, Provenance, Source, Tagged, ValueTag};
+use super::tags::{
+    Effect, Grant, Idempotency, Outcome, Param, Provenance, Source, Tagged, ValueTag,
+};
 use crate::interface::{Interface, Mode};
 
 /// Merges documents over an interface: built-in ones first, then the person's, each later one over
@@ -25,6 +30,7 @@ pub fn resolve(interface: &Interface, packs: &[Document], profiles: &[Document])
             idempotency: None,
             outcome: None,
             reconcile: None,
+            cases: BTreeMap::new(),
             args: expand.tuple(Root::Args, method.args.iter().map(|arg| &arg.ty)),
             results: expand.tuple(Root::Results, method.results.iter().map(|arg| &arg.ty)),
         };
@@ -36,6 +42,7 @@ pub fn resolve(interface: &Interface, packs: &[Document], profiles: &[Document])
         env: interface.env.clone(),
         definitions: expand.definitions(),
         fingerprint: interface.fingerprint(),
+        names: BTreeMap::new(),
         documents: Vec::new(),
         findings: Vec::new(),
     };
@@ -55,21 +62,22 @@ pub fn resolve(interface: &Interface, packs: &[Document], profiles: &[Document])
             .run();
         }
     }
+    naming::check(&mut resolved);
     resolved
 }
 
 /// One document over an interface.
-struct Merge<'a> {
-    interface: &'a Interface,
-    document: &'a Document,
-    from: Provenance,
-    into: &'a mut Resolved,
+pub(super) struct Merge<'a> {
+    pub(super) interface: &'a Interface,
+    pub(super) document: &'a Document,
+    pub(super) from: Provenance,
+    pub(super) into: &'a mut Resolved,
 }
 
 impl Merge<'_> {
     fn run(mut self) {
         let types = self.types();
-        let mut used = types;
+        let mut used = types | self.wallet_names();
         for (name, tags) in &self.document.methods {
             used |= self.method(name, tags);
         }
@@ -141,30 +149,33 @@ impl Merge<'_> {
         for (path, tags) in &tags.at {
             self.position(name, path, tags);
         }
-        if let Some(intent) = &tags.intent {
-            self.intent(name, intent);
+        if let Some(intent) = &tags.intent
+            && let Some(intent) = self.intent(name, name, intent)
+        {
+            self.target(name).intent = Some(intent);
         }
         if let Some(effect) = &tags.effect {
-            let mut effect = effect.clone();
-            effect.grant = effect.grant.filter(|grant| self.grant(name, grant));
-            if method.mode.is_query() && !effect.kind.is_read() {
-                self.contradictory(name, "effect", "a query changes nothing");
-            } else {
-                let tagged = self.tagged(effect);
-                self.target(name).effect = Some(tagged);
+            let effect = self.effect(name, name, effect);
+            if let Some(effect) = effect {
+                self.target(name).effect = Some(effect);
             }
         }
         if let Some(idempotency) = &tags.idempotency {
             self.idempotency(name, method.mode, idempotency);
         }
         if let Some(outcome) = &tags.outcome {
-            let outcome = self.outcome(name, outcome);
-            let tagged = self.tagged(outcome);
+            let tagged = self.outcome(name, outcome);
             self.target(name).outcome = Some(tagged);
         }
         if let Some(reconcile) = tags.reconcile {
             let tagged = self.tagged(reconcile);
             self.target(name).reconcile = Some(tagged);
+        }
+        for (set, list) in &tags.names {
+            self.names(name, set, list);
+        }
+        for (path, case) in &tags.cases {
+            self.case(name, path, case);
         }
         true
     }
@@ -219,32 +230,50 @@ impl Merge<'_> {
         }
     }
 
-    fn intent(&mut self, name: &str, intent: &str) {
+    /// A title of a method or, at `place`, of one case. `None` where it does not fit.
+    pub(super) fn intent(
+        &mut self,
+        name: &str,
+        place: &str,
+        intent: &str,
+    ) -> Option<Tagged<String>> {
+        let of = place;
         for place in placeholders(intent) {
             let known = RelPath::parse(place, Root::Args)
                 .ok()
                 .is_some_and(|path| find(self.target(name), &path).is_some());
             if !known {
-                self.contradictory(
-                    name,
-                    "intent",
-                    "the title names a position that is not there",
-                );
-                return;
+                self.contradictory(of, "intent", "the title names a position that is not there");
+                return None;
             }
         }
-        let tagged = self.tagged(intent.to_owned());
-        self.target(name).intent = Some(tagged);
+        Some(self.tagged(intent.to_owned()))
     }
 
-    fn grant(&mut self, name: &str, grant: &Grant) -> bool {
+    /// An effect of a method or, at `place`, of one case. `None` where it does not fit.
+    pub(super) fn effect(
+        &mut self,
+        name: &str,
+        place: &str,
+        effect: &Effect,
+    ) -> Option<Tagged<Effect>> {
+        let mut effect = effect.clone();
+        effect.grant = effect.grant.filter(|grant| self.grant(name, place, grant));
+        if self.target(name).mode.is_query() && !effect.kind.is_read() {
+            self.contradictory(place, "effect", "a query changes nothing");
+            return None;
+        }
+        Some(self.tagged(effect))
+    }
+
+    fn grant(&mut self, name: &str, of: &str, grant: &Grant) -> bool {
         for place in [&grant.to, &grant.amount] {
             let known = RelPath::parse(place, Root::Args).ok().is_some_and(|path| {
                 path.root == Root::Args && find(self.target(name), &path).is_some()
             });
             if !known {
                 let message = "the grant names a position that is not there";
-                self.contradictory(name, "effect.grant", message);
+                self.contradictory(of, "effect.grant", message);
                 return false;
             }
         }
@@ -295,7 +324,7 @@ impl Merge<'_> {
     /// The classes that a method can have. A general document's classes of cases that the canister
     /// lacks say nothing; in a document about this interface they are reported, and stay, so that
     /// the tool layer can refuse the method.
-    fn outcome(&mut self, name: &str, outcome: &Outcome) -> Outcome {
+    pub(super) fn outcome(&mut self, name: &str, outcome: &Outcome) -> Tagged<Outcome> {
         let mut classes = Vec::new();
         for (path, class) in &outcome.classes {
             if find(self.target(name), path).is_none() {
@@ -307,31 +336,31 @@ impl Merge<'_> {
             }
             classes.push((path.clone(), *class));
         }
-        Outcome {
+        self.tagged(Outcome {
             classes,
             default: outcome.default,
-        }
+        })
     }
 
-    fn target(&mut self, name: &str) -> &mut ResolvedMethod {
+    pub(super) fn target(&mut self, name: &str) -> &mut ResolvedMethod {
         self.into
             .methods
             .get_mut(name)
             .expect("the tree has every method of the interface")
     }
 
-    fn tagged<T>(&self, tag: T) -> Tagged<T> {
+    pub(super) fn tagged<T>(&self, tag: T) -> Tagged<T> {
         Tagged {
             tag,
             from: self.from.clone(),
         }
     }
 
-    fn unused(&mut self, place: &str, tag: &str, message: &str) {
+    pub(super) fn unused(&mut self, place: &str, tag: &str, message: &str) {
         self.report(FindingCode::Unused, place, tag, message);
     }
 
-    fn contradictory(&mut self, place: &str, tag: &str, message: &str) {
+    pub(super) fn contradictory(&mut self, place: &str, tag: &str, message: &str) {
         self.report(FindingCode::Contradictory, place, tag, message);
     }
 

@@ -4,11 +4,13 @@
 //! A tag always carries where it comes from. Built-in packs are profile documents like any other,
 //! and pass through the same code. Nothing here reads input, shows a value or sends a call.
 
+mod cases;
 mod compat;
 mod document;
 mod expand;
 mod form;
 mod merge;
+mod naming;
 pub mod packs;
 mod position;
 mod relpath;
@@ -18,11 +20,13 @@ mod tags;
 #[cfg(test)]
 mod tests;
 
-pub use document::{Document, DocumentError, MethodTags, PositionTags, Ui};
+pub use document::{CaseTags, Document, DocumentError, MethodTags, NameSource, PositionTags, Ui};
 pub use merge::resolve;
 pub use relpath::{RelPath, RelPathError, Root, Step};
-pub use resolved::{Case, Field, Finding, FindingCode, Node, Resolved, ResolvedMethod, Shape};
+pub use resolved::{
+    Case, Field, Finding, FindingCode, Node, Resolved, ResolvedCase, ResolvedMethod, Shape,
+};
 pub use tags::{
-    Auto, Class, Effect, EffectKind, Format, Grant, Idempotency, Outcome, Param, Provenance,
-    RangeTag, Reconcile, Source, Tagged, Tags, TextTag, TimeUnit, ValueTag,
+    Auto, Class, Effect, EffectKind, Format, Grant, Idempotency, NameList, NameSet, Outcome, Param,
+    Provenance, RangeTag, Reconcile, Source, Tagged, Tags, TextTag, TimeUnit, ValueTag,
 };

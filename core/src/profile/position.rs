@@ -68,6 +68,7 @@ pub(super) fn put(
         auto: old_auto,
         hidden: old_hidden,
         payer: old_payer,
+        named: old_named,
     } = &mut node.tags;
     set(old_describe, tags.describe.as_ref(), from);
     set(old_value, value, from);
@@ -76,6 +77,7 @@ pub(super) fn put(
     set(old_auto, auto, from);
     set(old_hidden, hidden.as_ref(), from);
     set(old_payer, tags.payer.as_ref(), from);
+    set(old_named, tags.named.as_ref(), from);
 }
 
 /// Whether a kind of value can stand at a position, below its `opt`s.
@@ -94,7 +96,7 @@ fn value_fits(value: &ValueTag, node: &Node, env: &TypeEnv) -> bool {
 }
 
 /// Whether a type is an ICRC-1 account.
-fn is_account(ty: &Type, env: &TypeEnv) -> bool {
+pub(super) fn is_account(ty: &Type, env: &TypeEnv) -> bool {
     let behind = |ty| end(env, ty).1;
     let TypeInner::Record(fields) = behind(ty).as_ref() else {
         return false;
@@ -119,7 +121,7 @@ fn is_account(ty: &Type, env: &TypeEnv) -> bool {
 }
 
 /// Whether a type is the record in which governance canisters write an account identifier.
-fn is_hash_record(ty: &Type, env: &TypeEnv) -> bool {
+pub(super) fn is_hash_record(ty: &Type, env: &TypeEnv) -> bool {
     let behind = |ty| end(env, ty).1;
     let TypeInner::Record(fields) = behind(ty).as_ref() else {
         return false;
@@ -134,7 +136,7 @@ fn is_hash_record(ty: &Type, env: &TypeEnv) -> bool {
     label_text(&field.id) == "hash" && is_blob
 }
 
-const fn is_integer(shape: &Shape) -> bool {
+pub(super) const fn is_integer(shape: &Shape) -> bool {
     match shape {
         Shape::Nat
         | Shape::Int

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use candid::types::{Label, Type, TypeEnv};
 
 use super::relpath::RelPath;
-use super::tags::{Effect, Idempotency, Outcome, Provenance, Reconcile, Tagged, Tags};
+use super::tags::{Effect, Idempotency, NameSet, Outcome, Provenance, Reconcile, Tagged, Tags};
 use crate::ids::ContentHash;
 use crate::interface::Mode;
 
@@ -20,6 +20,8 @@ pub struct Resolved {
     pub definitions: BTreeMap<String, Node>,
     /// The interface's fingerprint.
     pub fingerprint: ContentHash,
+    /// The sets of names that positions can be given by.
+    pub names: BTreeMap<String, Tagged<NameSet>>,
     /// The documents that apply, in the order in which they were merged.
     pub documents: Vec<Provenance>,
     /// Tags that say nothing, or against the interface or one another.
@@ -43,10 +45,23 @@ pub struct ResolvedMethod {
     pub outcome: Option<Tagged<Outcome>>,
     /// How an unknown outcome can be settled.
     pub reconcile: Option<Tagged<Reconcile>>,
+    /// What is said of calling it with one case of a variant in its arguments, by the case's place.
+    pub cases: BTreeMap<RelPath, ResolvedCase>,
     /// The arguments in order.
     pub args: Vec<Node>,
     /// The results in order.
     pub results: Vec<Node>,
+}
+
+/// What is said of calling a method with one case of a variant in its arguments.
+#[derive(Clone, Debug, Default)]
+pub struct ResolvedCase {
+    /// Its title, as the method's.
+    pub intent: Option<Tagged<String>>,
+    /// What it does.
+    pub effect: Option<Tagged<Effect>>,
+    /// What its replies mean.
+    pub outcome: Option<Tagged<Outcome>>,
 }
 
 /// A position: a type with what is said of it.

@@ -114,6 +114,32 @@ pub enum Reconcile {
     Icrc3Blocks,
 }
 
+/// Where a set of names is read: names that stand for values, such as those of a person's accounts.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct NameList {
+    /// The position of the list in the reply: a `vec`.
+    pub list: RelPath,
+    /// The position of an entry's value, below the list.
+    pub value: RelPath,
+    /// The position of an entry's name, below the list: a `text`.
+    pub label: RelPath,
+}
+
+/// A set of names.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum NameSet {
+    /// The canister lists it in the reply of a query without arguments.
+    Query {
+        /// The query.
+        method: String,
+        /// Where its reply has the names.
+        list: NameList,
+    },
+    /// The person's own address book.
+    Wallet,
+}
+
 /// A parameter of a value: written down, or the certified reply of a query of the same canister.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Param<T> {
@@ -234,6 +260,8 @@ pub struct Tags {
     pub hidden: Option<Box<Tagged<bool>>>,
     /// Whether it names who pays: it must be an account that the site was granted.
     pub payer: Option<Box<Tagged<bool>>>,
+    /// The set of which a name may be given in place of a value.
+    pub named: Option<Box<Tagged<String>>>,
 }
 
 impl EffectKind {
@@ -341,6 +369,12 @@ impl Tags {
     #[must_use]
     pub fn describe(&self) -> Option<&str> {
         self.describe.as_ref().map(|tagged| tagged.tag.as_str())
+    }
+
+    /// The set of which a name may stand for the value.
+    #[must_use]
+    pub fn named(&self) -> Option<&str> {
+        self.named.as_ref().map(|tagged| tagged.tag.as_str())
     }
 
     /// Whether the position is hidden.
