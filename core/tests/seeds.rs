@@ -394,13 +394,16 @@ fn no_schema_is_stricter_or_looser_than_the_reader_about_what_is_required() {
     }
 }
 
-/// Compares with a file of `tests/golden`, or writes it where `COUNTERSIGN_BLESS` is set.
+/// Compares with a file of `tests/golden`, or writes it where `COUNTERSIGN_WRITE_GOLDEN` is set.
 fn golden(name: &str, golden: &str, actual: &str) {
-    if std::env::var_os("COUNTERSIGN_BLESS").is_some() {
+    if std::env::var_os("COUNTERSIGN_WRITE_GOLDEN").is_some() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
         std::fs::write(folder.join(name), actual).unwrap();
     } else {
-        assert!(actual == golden, "{name} differs; it would be:\n{actual}");
+        assert!(
+            actual == golden,
+            "{name} differs; set COUNTERSIGN_WRITE_GOLDEN=1 to write it, then read what changed:\n{actual}"
+        );
     }
 }
 

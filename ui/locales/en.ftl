@@ -1,5 +1,5 @@
 # Every sentence of the wallet's pages, in English. Ids begin with the page that says them.
-# A term of the field is one word everywhere: see the design's vocabulary.
+# A term of the field is one word everywhere: never a second word for the same thing.
 
 brand = Countersign
 mark-label = Your mark: { $first } { $second }

@@ -53,7 +53,7 @@ impl ExpiryRule {
     }
 }
 
-/// The parts of a digest, in their order (DESIGN 8). A part that a door lacks is empty, never left
+/// The parts of a digest, in their order. A part that a door lacks is empty, never left
 /// out.
 #[derive(Clone, Copy, Debug)]
 pub struct AskParts<'a> {

@@ -1,4 +1,5 @@
-//! How accounts and amounts are called on screen.
+//! How accounts and amounts are called on screen. For windows only: what a model reads never comes
+//! from here.
 
 use super::networks::label_of;
 use super::records::{Account, Canister, Network, Value};

@@ -1,4 +1,5 @@
-//! Several futures at once on one thread.
+//! Several futures at once on one thread. Our own because core has no executor, and a library for
+//! this brings one.
 
 use std::future::Future;
 use std::pin::Pin;

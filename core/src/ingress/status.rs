@@ -13,8 +13,9 @@ use crate::text::Untrusted;
 /// The certified status of a call.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum RequestStatus {
-    /// Certified: the network has no entry for this call, at the certificate's time. What that
-    /// proves depends on that time (DESIGN 7).
+    /// Certified: the network has no entry for this call, at the certificate's time. That it
+    /// never will have proves only a time between the envelope's expiry and the five minutes after
+    /// its reading of time; later the network forgets.
     Absent,
     /// The certificate was cut so that it does not say: nothing is known.
     Unknown,

@@ -135,8 +135,8 @@ impl Retry {
 
 /// Who says how a reply is classed.
 ///
-/// Only a built-in pack may hand back or renew a call, or settle one that may have executed
-/// (DESIGN 5, *an untrusted profile can only narrow*).
+/// Only a built-in pack may hand back or renew a call, or settle one that may have executed: a
+/// profile from anyone else can only narrow what is done.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Authority {

@@ -37,11 +37,15 @@ pub trait Alarms {
 #[error("the second copy cannot be reached: free disk space and start the browser again")]
 pub struct MirrorError;
 
-/// Small files outside the journal (in the browser: the origin-private file system), so that a
-/// lost journal is noticed and does not pay twice.
+/// Small files outside the journal (in the browser: the origin-private file system): written when
+/// the vault is made and before each hand-over, so that a journal that is lost or restored can be
+/// told from the living one. Nothing compares the two yet.
 pub trait Mirror {
     /// Writes the file whole. Once this returns `Ok`, [`read`](Self::read) gives `bytes`, also
-    /// after a restart; on an error the old content or the new one stands, never a mixture.
+    /// after a restart.
+    ///
+    /// # Errors
+    /// The old content or the new one stands, never a mixture.
     async fn write(&self, name: &str, bytes: &[u8]) -> Result<(), MirrorError>;
 
     /// The file's content; `None` where there is no such file.

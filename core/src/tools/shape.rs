@@ -1,4 +1,5 @@
-//! Questions about types.
+//! Which positions are records, accounts, optional, and so on: what plan, reader and display ask of
+//! a type.
 
 use crate::{
     format::integer::Bounds,

@@ -1,8 +1,13 @@
-//! `check`: format, lints, documentation, and the rules of the design, each by its name.
+//! `check`: format, lints, documentation, and the project's own rules, each by its name.
 //!
 //! A rule looks at the tree of sources or at cargo's graph of packages and gives findings. Before
-//! the project is judged, the rules are: `tests/check` holds small trees that each break one rule,
-//! and a rule that lets its tree pass fails the check.
+//! the project is judged, the rules are: `tests/check` holds small trees that break a rule each
+//! (and two that break none), and a rule that lets its tree pass fails the check.
+//!
+//! To add one: a function here that gives [`Finding`]s under the rule's name; its call in
+//! [`in_tree`] (sources) or `graph::findings` (packages); its name in `selftest::RULES`; and a
+//! tree in `tests/check` with an `expect.txt`. In such a tree `@@` and a closing `.fixture` of a
+//! name are taken away when it is laid out, so that the trees do not break the rules themselves.
 
 mod borders;
 mod graph;

@@ -1,7 +1,8 @@
 //! The workshop of Countersign: one program that sets up, builds, checks and tests it.
 //!
 //! Each verb is a module of its own. A verb installs what it needs by itself, so that on a fresh
-//! clone any of them may be the first. What decides about wallets, tools or money never enters.
+//! clone any of them may be the first (`localnet` needs nothing but cargo). Nothing of the product
+//! itself is in here.
 
 mod browser;
 mod build;
@@ -35,7 +36,7 @@ enum Verb {
     Setup,
     /// Build the extension into dist/.
     Build(build::Options),
-    /// Format, lints, documentation, the rules of the design, licences and sources.
+    /// Format, lints, documentation, the project's own rules, licences and sources.
     Check,
     /// Everything that must hold: setup, build, check, and every test.
     Test(test::Options),

@@ -358,16 +358,19 @@ impl Run {
     }
 }
 
-/// Compares with a golden file of `core/tests/golden`. With `COUNTERSIGN_BLESS` set in the
+/// Compares with a golden file of `core/tests/golden`. With `COUNTERSIGN_WRITE_GOLDEN` set in the
 /// environment, the file is written instead.
 #[track_caller]
 fn golden(name: &str, golden: &str, actual: &str) {
-    if std::env::var_os("COUNTERSIGN_BLESS").is_some() {
+    if std::env::var_os("COUNTERSIGN_WRITE_GOLDEN").is_some() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/golden")
             .join(name);
         std::fs::write(path, actual).unwrap();
     } else {
-        assert!(actual == golden, "{name} differs; it would be:\n{actual}");
+        assert!(
+            actual == golden,
+            "{name} differs; set COUNTERSIGN_WRITE_GOLDEN=1 to write it, then read what changed:\n{actual}"
+        );
     }
 }

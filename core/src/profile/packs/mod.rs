@@ -2,6 +2,11 @@
 //!
 //! A pack is a profile document like a person's and has no code of its own. Each is general: it
 //! applies method by method, wherever an interface has the standard's method.
+//!
+//! To add one: its JSON here (the tags are those of `profile::tags`), its line in [`PACKS`], whose
+//! order is the order of merging, and a test on an interface that has the standard. Beware: a
+//! change in a pack changes the hash of the resolved form of every canister it applies to, and
+//! each connected site loses that canister's tools until the person has accepted them again.
 
 use super::document::Document;
 

@@ -11,7 +11,7 @@ use crate::run::{Failure, Outcome, files_below, read_bytes};
 /// How many crates the table names.
 const ROWS: usize = 20;
 
-/// Sizes that the design aims at, in bytes after gzip.
+/// Budgets, in bytes after gzip.
 const TARGETS: &[(&str, usize)] = &[
     ("worker.wasm", 600_000),
     ("ui.wasm", 200_000),

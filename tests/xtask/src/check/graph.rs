@@ -218,7 +218,7 @@ fn core(graph: &Graph) -> Vec<Finding> {
                 found.push(Finding {
                     rule: "core-dependencies",
                     at: dependency.clone(),
-                    says: "core may not depend on it: the list is the design's".to_owned(),
+                    says: "core may not depend on it: `CORE_MAY` here lists what it may".to_owned(),
                 });
             }
         }

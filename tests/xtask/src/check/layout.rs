@@ -44,7 +44,7 @@ pub fn findings(tree: &Tree) -> Outcome<Vec<Finding>> {
             found.push(Finding {
                 rule: "top-level",
                 at: top.to_owned(),
-                says: "nothing but what the design lists lies at the top".to_owned(),
+                says: "nothing lies at the top but what `TOP` in this rule lists".to_owned(),
             });
         }
         let Some(text) = tree.text(file)? else {

@@ -1,4 +1,5 @@
-//! No test sleeps: it waits for what it wants to see.
+//! No test sleeps: it waits for what it wants to see. Found by the usual names of a sleep; the one
+//! wait on purpose, of `tests/e2e/life.mjs`, says why.
 
 use super::source::Source;
 use super::{Finding, Tree};
