@@ -7,7 +7,7 @@ use super::records::{Canister, InterfaceText, Value};
 use crate::confirm::view::Unreadable;
 use crate::ids::{ContentHash, NetworkId, Principal};
 use crate::ingress::Path;
-use crate::intent::{Authority, CertifiedStatus, Intent, Reply};
+use crate::intent::{Authority, CertifiedStatus, Intent, Prepared, Reply};
 use crate::interface::{IDLValue, Interface, MAX_TEXT};
 use crate::policy::Grant;
 use crate::ports::Ports;
@@ -40,9 +40,9 @@ impl CanisterTools {
         })
     }
 
-    /// The plan of a method.
-    pub(super) fn plan(&self, method: &str) -> Option<&Rc<Plan>> {
-        self.plans.plans.get(method)
+    /// The plan of a call: the method's, or that of the case in its arguments.
+    pub(super) fn plan(&self, prepared: &Prepared) -> Option<&Rc<Plan>> {
+        self.plans.of_call(&prepared.method, &prepared.arg)
     }
 }
 
@@ -219,7 +219,7 @@ impl<P: Ports> Wallet<P> {
     ) -> Option<CertifiedStatus> {
         let prepared = intent.prepared();
         let tools = self.tools_of(&prepared.interface).await.ok()??;
-        let Some(plan) = tools.plan(&prepared.method) else {
+        let Some(plan) = tools.plan(prepared) else {
             return Some(CertifiedStatus::Undecodable { reply });
         };
         let key = Canister::key_of(&prepared.network, &prepared.canister);

@@ -34,8 +34,9 @@ impl Merge<'_> {
 /// Whether the place is a case of a variant that is the method's only argument, or a field of it.
 fn is_choice(method: &ResolvedMethod, path: &RelPath) -> bool {
     let one_argument = path.root == Root::Args && method.args.len() == 1;
-    let mut variant = path.clone();
-    variant.steps.pop();
+    let Some(variant) = path.parent() else {
+        return false;
+    };
     let above = |path: &RelPath| find(method, path).map(|node| &node.through_opts().1.shape);
     let is_variant = matches!(above(&variant), Some(Shape::Variant(_)));
     let in_record = variant.steps.len() == 1

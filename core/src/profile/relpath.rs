@@ -96,6 +96,17 @@ impl RelPath {
         }
     }
 
+    /// The path one step shorter; `None` for a whole argument or result.
+    #[must_use]
+    pub fn parent(&self) -> Option<Self> {
+        let (_, above) = self.steps.split_last()?;
+        Some(Self {
+            root: self.root,
+            index: self.index,
+            steps: above.to_vec(),
+        })
+    }
+
     /// Reads a path. `$args[0]` begins in the arguments and `(0)` in the results. A path that names
     /// neither begins in the first of `default_root`: in a place that means results, `.Ok` and `Ok`
     /// are `(0).Ok`. A member that is no plain name is quoted: `(0)."a.b"`.

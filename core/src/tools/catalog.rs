@@ -29,6 +29,9 @@ pub struct NameBook(Vec<NameEntry>);
 #[serde(deny_unknown_fields)]
 struct NameEntry {
     method: String,
+    /// The case that its arguments have, where it has one fixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    case: Option<String>,
     /// Whether the tool prepares, which its name says.
     prepares: bool,
     shape: ContentHash,
@@ -99,11 +102,9 @@ impl Catalog {
     pub fn new(canisters: &[(Canister, &Plans)], book: &mut NameBook) -> Self {
         let mut tools: Vec<(Names, ContentHash, Tool)> = Vec::new();
         for (canister, plans) in canisters {
-            for (method, plan) in &plans.plans {
+            for plan in plans.iter() {
                 let shape = shape_of(plan);
-                let suffix = book.suffix(method, shape, canister, plan);
-                let prepares = plan.kind == ToolKind::Prepare;
-                let names = Names::new(prefix(prepares), method, &suffix);
+                let names = book.names(shape, canister, plan);
                 let entry = Entry {
                     canister: canister.clone(),
                     plan: Rc::clone(plan),
@@ -173,44 +174,45 @@ pub fn catalog_hash(definitions: &[Value]) -> ContentHash {
 }
 
 impl NameBook {
-    /// What stands after the name of this method's tool; a new shape gets a new one.
-    fn suffix(
-        &mut self,
-        method: &str,
-        shape: ContentHash,
-        canister: &Canister,
-        plan: &Plan,
-    ) -> String {
-        let prepares = plan.kind == ToolKind::Prepare;
-        let known = |entry: &&NameEntry| entry.method == method && entry.shape == shape;
-        if let Some(entry) = self.0.iter().find(known) {
-            return entry.suffix.clone();
-        }
-        let taken = |suffix: &str| {
-            let names = Names::new(prefix(prepares), method, suffix);
-            self.0.iter().any(|entry| {
-                let prefix = prefix(entry.prepares);
-                Names::new(prefix, &entry.method, &entry.suffix).meet(&names)
-            })
+    /// The names of this tool; a new shape gets new ones.
+    fn names(&mut self, shape: ContentHash, canister: &Canister, plan: &Plan) -> Names {
+        let mut new = NameEntry {
+            method: plan.method().to_owned(),
+            case: plan.case().map(str::to_owned),
+            prepares: plan.kind == ToolKind::Prepare,
+            shape,
+            suffix: String::new(),
         };
-        let mut suffix = String::new();
-        if taken(&suffix) {
+        let known = |entry: &&NameEntry| {
+            entry.method == new.method && entry.case == new.case && entry.shape == shape
+        };
+        if let Some(entry) = self.0.iter().find(known) {
+            return entry.names();
+        }
+        let taken = |new: &NameEntry| self.0.iter().any(|entry| entry.names().meet(&new.names()));
+        if taken(&new) {
             let label = canister.label().unwrap_or("canister");
             let label = plain(label).chars().take(16).collect::<String>();
-            suffix = format!("_{label}");
+            new.suffix = format!("_{label}");
             let mut count = 2;
-            while taken(&suffix) {
-                suffix = format!("_{label}_{count}");
+            while taken(&new) {
+                new.suffix = format!("_{label}_{count}");
                 count += 1;
             }
         }
-        self.0.push(NameEntry {
-            method: method.to_owned(),
-            prepares,
-            shape,
-            suffix: suffix.clone(),
-        });
-        suffix
+        let names = new.names();
+        self.0.push(new);
+        names
+    }
+}
+
+impl NameEntry {
+    fn names(&self) -> Names {
+        let exact = match &self.case {
+            Some(case) => format!("{}_{case}", self.method),
+            None => self.method.clone(),
+        };
+        Names::new(prefix(self.prepares), &exact, &self.suffix)
     }
 }
 
@@ -228,7 +230,7 @@ fn shape_of(plan: &Plan) -> ContentHash {
         ToolKind::Read { replicated: true } => "replicated read",
         ToolKind::Prepare => "prepare",
     });
-    part(plan.method.mode.as_str());
+    part(plan.mode().as_str());
     if let Some(effect) = &plan.effect {
         part(effect.kind.as_str());
         part(if effect.irreversible {
@@ -237,6 +239,10 @@ fn shape_of(plan: &Plan) -> ContentHash {
             "reversible"
         });
     }
+    if let Some(case) = plan.case_path() {
+        part("case");
+        part(&case.to_string());
+    }
     for slot in plan.slots() {
         part(&slot.exact);
         part(slot.role.as_str());
@@ -244,9 +250,7 @@ fn shape_of(plan: &Plan) -> ContentHash {
     for input in &plan.params {
         write_reader(&mut part, &input.reader, plan);
     }
-    if let Some(intent) = &plan.method.intent
-        && intent.from.source != Source::Pack
-    {
+    if plan.title_from.is_some_and(|source| source != Source::Pack) {
         part(&plan.title);
     }
     ContentHash::of(out.as_bytes())
@@ -259,7 +263,7 @@ fn write_reader(part: &mut impl FnMut(&str), reader: &Reader, plan: &Plan) {
         "required"
     });
     let foreign_words = plan
-        .method
+        .resolved_method()
         .position(&reader.path)
         .and_then(|node| node.tags.describe.as_ref())
         .filter(|tagged| tagged.from.source != Source::Pack);

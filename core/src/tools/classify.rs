@@ -56,8 +56,9 @@ impl Plan {
         let voice = Voice::Canister {
             method: self.method(),
         };
-        let [node] = self.method.results.as_slice() else {
-            let shown = self.method.results.iter().zip(&values);
+        let results = self.resolved_method().results.as_slice();
+        let [node] = results else {
+            let shown = results.iter().zip(&values);
             let details: Vec<_> = shown
                 .map(|(node, value)| display.shown(node, value).to_json(voice))
                 .collect();
@@ -126,15 +127,16 @@ impl Plan {
         let voice = Voice::Canister {
             method: self.method(),
         };
-        Ok(match (self.method.results.first(), values.first()) {
-            (Some(node), Some(value)) => display.shown(node, value).to_json(voice),
-            (None, _) | (_, None) => Value::Null,
-        })
+        Ok(
+            match (self.resolved_method().results.first(), values.first()) {
+                (Some(node), Some(value)) => display.shown(node, value).to_json(voice),
+                (None, _) | (_, None) => Value::Null,
+            },
+        )
     }
 
     fn classes_are_built_in(&self) -> bool {
-        let outcome = self.method.outcome.as_ref();
-        outcome.is_some_and(|tagged| tagged.from.source == Source::Pack)
+        self.classes_from == Some(Source::Pack)
     }
 
     /// Follows a reply's cases, and at a record the field that the keys read there.

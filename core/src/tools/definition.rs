@@ -8,6 +8,7 @@ use super::{
     plan::{CANISTER_ID, COMMIT, Plan, Role, ToolKind},
     schema::{Scope, input, is_required},
 };
+use crate::profile::{RelPath, Root, Step};
 use serde_json::{Map, Value, json};
 
 /// The definition of one tool.
@@ -113,7 +114,7 @@ impl Plan {
     /// The call's title, with the names of the positions that its template asks for.
     #[must_use]
     pub fn title(&self) -> String {
-        fill_template(&self.title, |position| Some(plain(position)))
+        fill_template(&self.title, |_| None)
     }
 }
 
@@ -130,21 +131,33 @@ pub(super) fn fill_template(
             out.push_str(tail);
             return out;
         };
-        out.push_str(&text(position).unwrap_or_else(|| plain(position)));
+        out.push_str(&text(position).unwrap_or_else(|| told(position)));
         rest = after;
     }
     out + rest
 }
 
+/// What a position is called in a title: its own name, without the way to it.
+fn told(position: &str) -> String {
+    let path = RelPath::parse(position, Root::Args).ok();
+    match path.as_ref().and_then(|path| path.steps.last()) {
+        Some(Step::Member(name)) => plain(name),
+        Some(Step::Number(_) | Step::Elements) | None => plain(position),
+    }
+}
+
 fn describe(plan: &Plan) -> String {
-    let method = plain(plan.method());
+    let mut method = format!("`{}`", plain(plan.method()));
+    if let Some(case) = plan.case() {
+        method.push_str(&format!(", case `{}`", plain(case)));
+    }
     let title = plan.title();
     match plan.kind {
         ToolKind::Read { replicated: false } => {
-            format!("{title}: reads `{method}` of the canister and changes nothing.")
+            format!("{title}: reads {method} of the canister and changes nothing.")
         }
         ToolKind::Read { replicated: true } => format!(
-            "{title}: reads `{method}` of the canister and changes nothing. It is sent as an update \
+            "{title}: reads {method} of the canister and changes nothing. It is sent as an update \
              call, so that the answer is certified; that takes a few seconds."
         ),
         ToolKind::Prepare => describe_prepare(plan, &title, &method),
@@ -152,7 +165,7 @@ fn describe(plan: &Plan) -> String {
 }
 
 fn describe_prepare(plan: &Plan, title: &str, method: &str) -> String {
-    let mut out = format!("Prepare the call \"{title}\" (`{method}`");
+    let mut out = format!("Prepare the call \"{title}\" ({method}");
     if let Some(effect) = &plan.effect {
         out.push_str(&format!(", effect: {}", effect.kind));
         out.push_str(if effect.irreversible {

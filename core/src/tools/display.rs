@@ -434,13 +434,12 @@ impl Plan {
             resolved: &self.resolved,
             canister,
         };
-        let mut shown = self
-            .method
-            .args
+        let nodes = &self.resolved_method().args;
+        let mut shown = nodes
             .iter()
             .zip(args)
             .map(|(node, value)| display.shown(node, value).to_json(Voice::Caller));
-        match self.method.args.len() {
+        match nodes.len() {
             1 => shown.next().unwrap_or(Value::Null),
             _ => Value::Array(shown.collect()),
         }

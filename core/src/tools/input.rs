@@ -2,7 +2,7 @@
 
 use super::{
     catalog::{Entry, Tool},
-    plan::{CANISTER_ID, Layout, Plan, Slot},
+    plan::{CANISTER_ID, Fixed, Layout, Plan, Slot},
     shape::Integer,
 };
 use crate::{
@@ -12,7 +12,10 @@ use crate::{
     json::{Json, Object},
     time::Timestamp,
 };
-use candid::types::{Label, value::IDLField};
+use candid::types::{
+    Label,
+    value::{IDLField, VariantValue},
+};
 use reading::Reading;
 use serde::Serialize;
 use std::{collections::BTreeMap, rc::Rc};
@@ -164,17 +167,11 @@ impl ReadInput {
                 None => stamp_value(&self.plan, slot, stamp.ok_or(EncodeError::NoStamp)?)?,
             });
         }
-        let args = match &self.plan.layout {
-            Layout::Arguments(_) => values,
-            Layout::Fields(slots) => {
-                let fields = slots.iter().zip(values).map(|(slot, val)| IDLField {
-                    id: Label::Named(slot.exact.clone()),
-                    val,
-                });
-                vec![IDLValue::Record(fields.collect())]
-            }
-        };
-        Ok(self.plan.args.encode(&args)?)
+        let mut values = values.into_iter();
+        let args: Option<Vec<_>> = (self.plan.layout.iter())
+            .map(|layout| made(layout, &mut values))
+            .collect();
+        Ok(self.plan.args.encode(&args.ok_or(CodecError::Value)?)?)
     }
 }
 
@@ -189,11 +186,43 @@ pub enum EncodeError {
     Codec(#[from] CodecError),
 }
 
+/// The value that a layout makes of the next values; `None` where there are too few.
+fn made(layout: &Layout, values: &mut impl Iterator<Item = IDLValue>) -> Option<IDLValue> {
+    match layout {
+        Layout::Slot(_) => values.next(),
+        Layout::Record(fields) => {
+            let fields: Option<Vec<_>> = fields
+                .iter()
+                .map(|(name, field)| {
+                    Some(IDLField {
+                        id: Label::Named(name.clone()),
+                        val: made(field, values)?,
+                    })
+                })
+                .collect();
+            fields.map(IDLValue::Record)
+        }
+        Layout::Case(Fixed {
+            exact,
+            index,
+            opts,
+            held,
+        }) => {
+            let field = IDLField {
+                id: Label::Named(exact.clone()),
+                val: made(held, values)?,
+            };
+            let variant = IDLValue::Variant(VariantValue(Box::new(field), *index));
+            Some((0..*opts).fold(variant, |value, _| wrap(value, true)))
+        }
+    }
+}
+
 fn stamp_value(plan: &Plan, slot: &Slot, stamp: Timestamp) -> Result<IDLValue, EncodeError> {
     let node = plan
         .idempotency
         .as_ref()
-        .and_then(|tag| plan.method.position(&tag.stamp));
+        .and_then(|tag| plan.resolved_method().position(&tag.stamp));
     let value = node
         .and_then(|node| Integer::of(&node.through_opts().1.shape))
         .and_then(|int| int.value(&stamp.as_nanos().into()))

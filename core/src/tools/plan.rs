@@ -6,16 +6,19 @@ use super::{
     skip::{Place, SkipReason, Skipped},
 };
 use crate::{
-    interface::{Mode, Tuple},
+    interface::{IDLValue, Mode, Tuple},
     profile::{
-        Class, Effect, Idempotency, Node, Resolved, ResolvedMethod, Root, Shape, Source, Step,
-        TimeUnit, ValueTag,
+        Class, Effect, Idempotency, Node, RelPath, Resolved, ResolvedMethod, Root, Shape, Source,
+        Step, Tagged, TimeUnit, ValueTag,
     },
 };
+use candid::types::Label;
+use choice::{Chosen, choice_of};
 use outcome::outcome_keys;
-use slots::{fields_of, layout};
+use slots::{fields_of, layout, shared};
 use std::{collections::BTreeMap, rc::Rc};
 
+mod choice;
 mod outcome;
 mod slots;
 
@@ -34,10 +37,32 @@ pub(super) const fn prefix(prepares: bool) -> &'static str {
 /// The tools of one interface, and the methods that have none.
 #[derive(Clone, Debug)]
 pub struct Plans {
-    /// By method.
+    /// The tools that call a method with whatever arguments, by method.
     pub plans: BTreeMap<String, Rc<Plan>>,
-    /// In order of the methods' names.
+    /// The tools that call a method with one case of a variant in its arguments, by method and case.
+    pub cases: BTreeMap<(String, String), Rc<Plan>>,
+    /// In order of the methods' names, and of their cases'.
     pub skipped: Vec<Skipped>,
+}
+
+impl Plans {
+    /// Every tool: those of whole methods, then those of cases.
+    pub fn iter(&self) -> impl Iterator<Item = &Rc<Plan>> {
+        self.plans.values().chain(self.cases.values())
+    }
+
+    /// The tool that calls a method with these argument bytes.
+    #[must_use]
+    pub fn of_call(&self, method: &str, arg: &[u8]) -> Option<&Rc<Plan>> {
+        if let Some(plan) = self.plans.get(method) {
+            return Some(plan);
+        }
+        let mut cases = (self.cases.values()).filter(|plan| plan.method() == method);
+        // They all have the method's arguments.
+        let first = cases.clone().next()?;
+        let args = first.args.decode_exact(arg).ok()?;
+        cases.find(|plan| plan.makes(&args))
+    }
 }
 
 /// What calling a tool does.
@@ -61,14 +86,22 @@ pub struct Plan {
     pub(super) effect: Option<Effect>,
     pub(super) idempotency: Option<Idempotency>,
     pub(super) params: Vec<Input>,
-    pub(super) layout: Layout,
+    /// An argument each.
+    pub(super) layout: Vec<Layout>,
     pub(super) classes: Vec<(Vec<String>, Class)>,
     pub(super) default: Option<Class>,
     /// Whether every word and class is a built-in pack's.
     pub(super) built_in: bool,
-    pub(super) method: ResolvedMethod,
-    pub(super) args: Tuple,
-    pub(super) results: Tuple,
+    /// Whose words the title is; `None` where it is the method's name.
+    pub(super) title_from: Option<Source>,
+    /// Whose word the classes are.
+    pub(super) classes_from: Option<Source>,
+    method: String,
+    /// The one case that its arguments have, by its place.
+    case: Option<RelPath>,
+    /// Shared by the cases of a method.
+    pub(super) args: Rc<Tuple>,
+    pub(super) results: Rc<Tuple>,
     pub(super) resolved: Rc<Resolved>,
 }
 
@@ -79,13 +112,62 @@ pub(super) struct Input {
     pub(super) reader: Reader,
 }
 
-/// How the arguments are made of slots.
+/// How an argument, or a part of one, is made of slots.
 #[derive(Clone, Debug)]
 pub(super) enum Layout {
-    /// One record, a slot a field.
-    Fields(Vec<Slot>),
-    /// A slot an argument.
-    Arguments(Vec<Slot>),
+    /// It is one.
+    Slot(Slot),
+    /// A record, by its fields' names.
+    Record(Vec<(String, Self)>),
+    /// The one case that a variant has.
+    Case(Fixed),
+}
+
+/// The one case that a variant has.
+#[derive(Clone, Debug)]
+pub(super) struct Fixed {
+    /// The case's name.
+    pub(super) exact: String,
+    /// Its place among the variant's cases.
+    pub(super) index: u64,
+    /// How many `opt`s there are around the variant.
+    pub(super) opts: usize,
+    /// What the case holds.
+    pub(super) held: Box<Layout>,
+}
+
+impl Layout {
+    fn add_slots<'a>(&'a self, slots: &mut Vec<&'a Slot>) {
+        match self {
+            Self::Slot(slot) => slots.push(slot),
+            Self::Record(fields) => fields.iter().for_each(|(_, field)| field.add_slots(slots)),
+            Self::Case(case) => case.held.add_slots(slots),
+        }
+    }
+
+    /// Whether a value has the cases that are fixed here.
+    fn makes(&self, value: &IDLValue) -> bool {
+        match (self, value) {
+            (Self::Slot(_), _) => true,
+            (Self::Record(fields), IDLValue::Record(values)) => {
+                fields.iter().all(|(name, field)| {
+                    let label = Label::Named(name.clone());
+                    let value = values.iter().find(|value| value.id == label);
+                    value.is_some_and(|value| field.makes(&value.val))
+                })
+            }
+            (Self::Case(case), value) => {
+                let mut value = value;
+                while let IDLValue::Opt(held) = value {
+                    value = held;
+                }
+                let label = Label::Named(case.exact.clone());
+                matches!(value, IDLValue::Variant(variant)
+                    if variant.0.id == label && case.held.makes(&variant.0.val))
+            }
+            (Self::Record(_), _) => false,
+        }
+    }
 }
 
 /// A place in the arguments that is filled as a whole.
@@ -136,7 +218,31 @@ impl Plan {
     /// The method it calls.
     #[must_use]
     pub fn method(&self) -> &str {
-        &self.method.name
+        &self.method
+    }
+
+    /// The case that its arguments have, where it calls the method with one case alone.
+    #[must_use]
+    pub fn case(&self) -> Option<&str> {
+        match self.case.as_ref()?.steps.last()? {
+            Step::Member(name) => Some(name),
+            Step::Number(_) | Step::Elements => None,
+        }
+    }
+
+    /// The place of that case.
+    pub(super) const fn case_path(&self) -> Option<&RelPath> {
+        self.case.as_ref()
+    }
+
+    /// Whether arguments have the case that the tool makes.
+    pub(super) fn makes(&self, args: &[IDLValue]) -> bool {
+        args.len() == self.layout.len()
+            && self
+                .layout
+                .iter()
+                .zip(args)
+                .all(|(layout, value)| layout.makes(value))
     }
 
     /// What calling it does.
@@ -147,8 +253,8 @@ impl Plan {
 
     /// How the method is called.
     #[must_use]
-    pub const fn mode(&self) -> Mode {
-        self.method.mode
+    pub fn mode(&self) -> Mode {
+        self.resolved_method().mode
     }
 
     /// What the call does, in the profile's words.
@@ -177,52 +283,64 @@ impl Plan {
 
     /// The method's resolved form.
     #[must_use]
-    pub const fn resolved_method(&self) -> &ResolvedMethod {
-        &self.method
+    pub fn resolved_method(&self) -> &ResolvedMethod {
+        self.resolved
+            .methods
+            .get(&self.method)
+            .expect("a plan is made of a method of its resolved form")
     }
 
-    pub(super) fn slots(&self) -> &[Slot] {
-        match &self.layout {
-            Layout::Fields(slots) | Layout::Arguments(slots) => slots,
-        }
+    /// The slots in the order in which they stand in the arguments.
+    pub(super) fn slots(&self) -> Vec<&Slot> {
+        let mut slots = Vec::new();
+        self.layout
+            .iter()
+            .for_each(|layout| layout.add_slots(&mut slots));
+        slots
     }
 }
 
 /// Makes the tools of an interface.
 #[must_use]
 pub fn build_plans(resolved: &Rc<Resolved>) -> Plans {
-    let mut plans = BTreeMap::new();
+    let mut made = Vec::new();
     let mut skipped = Vec::new();
-    for (name, method) in &resolved.methods {
-        match plan(resolved, method) {
-            Ok(plan) => {
-                plans.insert(name.clone(), plan);
+    for method in resolved.methods.values() {
+        for (case, plan) in tools_of(resolved, method) {
+            match plan {
+                Ok(plan) => made.push(Rc::new(plan)),
+                Err(reason) => skipped.push(Skipped {
+                    method: method.name.clone(),
+                    case,
+                    reason,
+                }),
             }
-            Err(reason) => skipped.push(Skipped {
-                method: name.clone(),
-                reason,
-            }),
         }
     }
-    let in_the_way: Vec<(String, SkipReason)> = plans
-        .iter()
-        .filter_map(|(name, plan)| Some((name.clone(), name_taken(plan, &plans)?)))
-        .collect();
-    for (method, reason) in in_the_way {
-        plans.remove(&method);
-        skipped.push(Skipped { method, reason });
+    let (mut plans, mut cases) = (BTreeMap::new(), BTreeMap::new());
+    for plan in &made {
+        let (method, case) = (plan.method.clone(), plan.case().map(str::to_owned));
+        if let Some(reason) = name_taken(plan, &made) {
+            skipped.push(Skipped {
+                method,
+                case,
+                reason,
+            });
+        } else if let Some(case) = case {
+            cases.insert((method, case), Rc::clone(plan));
+        } else {
+            plans.insert(method, Rc::clone(plan));
+        }
     }
-    skipped.sort_by(|a, b| a.method.cmp(&b.method));
+    skipped.sort_by(|a, b| (&a.method, &a.case).cmp(&(&b.method, &b.case)));
     Plans {
-        plans: plans
-            .into_iter()
-            .map(|(name, plan)| (name, Rc::new(plan)))
-            .collect(),
+        plans,
+        cases,
         skipped,
     }
 }
 
-fn name_taken(plan: &Plan, all: &BTreeMap<String, Plan>) -> Option<SkipReason> {
+fn name_taken(plan: &Rc<Plan>, all: &[Rc<Plan>]) -> Option<SkipReason> {
     let told = plan.names.get(Dialect::Full);
     let ours = Dialect::ALL
         .iter()
@@ -230,8 +348,8 @@ fn name_taken(plan: &Plan, all: &BTreeMap<String, Plan>) -> Option<SkipReason> {
     if ours {
         return Some(SkipReason::OurName(told.to_owned()));
     }
-    all.values()
-        .any(|other| other.method.name != plan.method.name && other.names.meet(&plan.names))
+    all.iter()
+        .any(|other| !Rc::ptr_eq(other, plan) && other.names.meet(&plan.names))
         .then(|| SkipReason::SameTool(told.to_owned()))
 }
 
@@ -241,46 +359,113 @@ pub fn is_ours(name: &str) -> bool {
     name == COMMIT || name.starts_with(OURS)
 }
 
-fn plan(resolved: &Rc<Resolved>, method: &ResolvedMethod) -> Result<Plan, SkipReason> {
-    let kind = tool_kind(method)?;
-    let effect = method.effect.as_ref().map(|tagged| &tagged.tag);
-    let idempotency = method.idempotency.as_ref().map(|tagged| &tagged.tag);
+/// The tools of a method, each with its case where it has one.
+fn tools_of(
+    resolved: &Rc<Resolved>,
+    method: &ResolvedMethod,
+) -> Vec<(Option<String>, Result<Plan, SkipReason>)> {
+    let types = Types {
+        args: Rc::new(tuple(resolved, &method.args)),
+        results: Rc::new(tuple(resolved, &method.results)),
+    };
+    if method.cases.is_empty() {
+        return vec![(None, plan(resolved, method, None, &types))];
+    }
+    let stamp = method.idempotency.as_ref().map(|tagged| &tagged.tag.stamp);
+    let choice = choice_of(method).and_then(|choice| {
+        // What every case lacks is told once.
+        shared(method, &choice, stamp)?;
+        Ok(choice)
+    });
+    let choice = match choice {
+        Ok(choice) => choice,
+        Err(reason) => return vec![(None, Err(reason))],
+    };
+    let cases = choice.cases().map(|(name, chosen)| {
+        let plan = match chosen {
+            Ok(chosen) => plan(resolved, method, Some(&chosen), &types),
+            Err(reason) => Err(reason),
+        };
+        (Some(name), plan)
+    });
+    cases.collect()
+}
+
+/// The types of a method, which all its tools share.
+struct Types {
+    args: Rc<Tuple>,
+    results: Rc<Tuple>,
+}
+
+fn plan(
+    resolved: &Rc<Resolved>,
+    method: &ResolvedMethod,
+    case: Option<&Chosen<'_>>,
+    types: &Types,
+) -> Result<Plan, SkipReason> {
+    let said = case.map(|case| case.said);
+    let intent = said
+        .and_then(|said| said.intent.as_ref())
+        .or(method.intent.as_ref());
+    let effect = said
+        .and_then(|said| said.effect.as_ref())
+        .or(method.effect.as_ref());
+    let outcome = said
+        .and_then(|said| said.outcome.as_ref())
+        .or(method.outcome.as_ref());
+    let idempotency = method.idempotency.as_ref();
+    let kind = tool_kind(method, intent, effect.map(|tagged| &tagged.tag))?;
     let stamp = match idempotency {
-        Some(tag) => Some(check_stamp(method, tag, kind)?),
+        Some(tagged) => Some(check_stamp(method, &tagged.tag, kind)?),
         None => None,
     };
-    let (layout, params) = layout(method, stamp)?;
-    let outcome = method.outcome.as_ref().map(|tagged| &tagged.tag);
+    let (layout, params) = layout(method, case, stamp)?;
     let classes = match (kind, outcome) {
-        (ToolKind::Prepare, Some(outcome)) => outcome_keys(resolved, method, outcome)?,
+        (ToolKind::Prepare, Some(outcome)) => outcome_keys(resolved, method, &outcome.tag)?,
         (ToolKind::Prepare, None) => return Err(SkipReason::NoOutcome),
         (ToolKind::Read { .. }, _) => Vec::new(),
     };
-    let default = outcome.and_then(|outcome| outcome.default);
+    let default = outcome.and_then(|outcome| outcome.tag.default);
     let renews = classes.iter().any(|(_, class)| *class == Class::RetryNew)
         || default == Some(Class::RetryNew);
     if renews && idempotency.is_none() {
         return Err(SkipReason::RenewWithoutStamp);
     }
+    let exact = match case {
+        Some(case) => format!("{}_{}", method.name, case.name),
+        None => method.name.clone(),
+    };
     Ok(Plan {
-        names: Names::new(prefix(kind == ToolKind::Prepare), &method.name, ""),
+        names: Names::new(prefix(kind == ToolKind::Prepare), &exact, ""),
         kind,
-        title: method
-            .intent
-            .as_ref()
-            .map_or_else(|| plain(&method.name), |tagged| one_line(&tagged.tag)),
-        effect: effect.cloned(),
-        idempotency: idempotency.cloned(),
+        title: intent.map_or_else(|| plain(&exact), |tagged| one_line(&tagged.tag)),
+        effect: effect.map(|tagged| tagged.tag.clone()),
+        idempotency: idempotency.map(|tagged| tagged.tag.clone()),
         params,
         layout,
         classes,
         default,
-        built_in: is_built_in(method),
-        method: method.clone(),
-        args: tuple(resolved, &method.args),
-        results: tuple(resolved, &method.results),
+        built_in: [
+            source(intent),
+            source(effect),
+            source(idempotency),
+            source(outcome),
+        ]
+        .into_iter()
+        .flatten()
+        .all(|source| source == Source::Pack),
+        title_from: source(intent),
+        classes_from: source(outcome),
+        method: method.name.clone(),
+        case: case.map(|case| case.node.path.clone()),
+        args: Rc::clone(&types.args),
+        results: Rc::clone(&types.results),
         resolved: Rc::clone(resolved),
     })
+}
+
+fn source<T>(tagged: Option<&Tagged<T>>) -> Option<Source> {
+    tagged.map(|tagged| tagged.from.source)
 }
 
 fn tuple(resolved: &Resolved, nodes: &[Node]) -> Tuple {
@@ -288,21 +473,11 @@ fn tuple(resolved: &Resolved, nodes: &[Node]) -> Tuple {
     Tuple::new(&resolved.env, &types)
 }
 
-fn is_built_in(method: &ResolvedMethod) -> bool {
-    let sources = [
-        method.intent.as_ref().map(|tagged| tagged.from.source),
-        method.effect.as_ref().map(|tagged| tagged.from.source),
-        method.idempotency.as_ref().map(|tagged| tagged.from.source),
-        method.outcome.as_ref().map(|tagged| tagged.from.source),
-    ];
-    sources
-        .into_iter()
-        .flatten()
-        .all(|source| source == Source::Pack)
-}
-
-fn tool_kind(method: &ResolvedMethod) -> Result<ToolKind, SkipReason> {
-    let effect = method.effect.as_ref().map(|tagged| &tagged.tag);
+fn tool_kind(
+    method: &ResolvedMethod,
+    intent: Option<&Tagged<String>>,
+    effect: Option<&Effect>,
+) -> Result<ToolKind, SkipReason> {
     let replicated = effect.is_some_and(|effect| effect.replicated);
     let kind = match method.mode {
         Mode::Oneway => return Err(SkipReason::Oneway),
@@ -314,7 +489,7 @@ fn tool_kind(method: &ResolvedMethod) -> Result<ToolKind, SkipReason> {
             Some(_) | None => return Err(SkipReason::Replicated),
         },
         Mode::Update => {
-            if method.intent.is_none() {
+            if intent.is_none() {
                 return Err(SkipReason::NoIntent);
             }
             if effect.is_none() {

@@ -48,14 +48,15 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Bytes that are not exactly a value of the method's argument types.
+    /// Bytes that are not exactly a value of the method's argument types, or have another case than
+    /// the tool's.
     pub fn preview(
         &self,
         preview_id: PreviewId,
         canister: &Canister,
         arg: &[u8],
     ) -> Result<Preview, CodecError> {
-        let args = self.args.decode_exact(arg)?;
+        let args = self.decode_made(arg)?;
         Ok(Preview {
             preview_id,
             method: plain(self.method()),
@@ -71,17 +72,28 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Bytes that are not exactly a value of the method's argument types.
+    /// Bytes that are not exactly a value of the method's argument types, or have another case than
+    /// the tool's.
     pub fn decode_for_person(
         &self,
         canister: &Canister,
         arg: &[u8],
     ) -> Result<Decoded, CodecError> {
-        let args = self.args.decode_exact(arg)?;
+        let args = self.decode_made(arg)?;
         Ok(Decoded {
             title: self.title_of(&args, canister),
             arguments: self.argument_lines(&args, canister),
         })
+    }
+
+    /// The arguments in the bytes of a call that this tool makes: another case has other words.
+    fn decode_made(&self, arg: &[u8]) -> Result<Vec<IDLValue>, CodecError> {
+        let args = self.args.decode_exact(arg)?;
+        if self.makes(&args) {
+            Ok(args)
+        } else {
+            Err(CodecError::Value)
+        }
     }
 
     /// The title with the values that its template asks for.

@@ -12,8 +12,22 @@ use thiserror::Error;
 pub struct Skipped {
     /// The method, exactly as the interface has it.
     pub method: String,
+    /// The case without a tool, where others have one each.
+    pub case: Option<String>,
     /// Why.
     pub reason: SkipReason,
+}
+
+impl Skipped {
+    /// What has no tool, in names that are safe to read: `manage_neuron`, `manage_neuron.Follow`.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let method = plain(&self.method);
+        match &self.case {
+            Some(case) => format!("{method}.{}", plain(case)),
+            None => method,
+        }
+    }
 }
 
 /// Why a method has no tool. A position is named as the interface names it, but for names that are
@@ -56,6 +70,12 @@ pub enum SkipReason {
     /// A field in the way of the canister selector.
     #[error("canister_id: the input of that name selects the canister")]
     CanisterId,
+    /// A case beside others that have a tool each.
+    #[error("other cases have an intent or effect, and this one has none")]
+    UntaggedCase,
+    /// A tool fixes one case, of one variant.
+    #[error("cases of more than one field have an intent or effect")]
+    Choices,
     /// A call that changes something without words for it.
     #[error("an update method needs the intent tag")]
     NoIntent,

@@ -130,7 +130,7 @@ impl<P: Ports> Wallet<P> {
             tools: tool_lines(&catalog, &choice),
             skipped: skipped
                 .map(|skipped| SkippedMethod {
-                    method: skipped.method.clone(),
+                    method: skipped.told(),
                     reason: skipped.reason.to_string(),
                 })
                 .collect(),

@@ -116,7 +116,7 @@ impl<P: Ports> Wallet<P> {
                 .iter()
                 .map(|skipped| {
                     json!({
-                        "method": crate::tools::plain(&skipped.method),
+                        "method": skipped.told(),
                         "reason": skipped.reason.to_string(),
                     })
                 })

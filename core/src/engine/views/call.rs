@@ -83,7 +83,7 @@ impl<P: Ports> Wallet<P> {
     pub(super) async fn decoded(&self, intent: &Intent) -> Option<Decoded> {
         let prepared = intent.prepared();
         let tools = self.tools_of(&prepared.interface).await.ok()??;
-        let plan = tools.plan(&prepared.method)?;
+        let plan = tools.plan(prepared)?;
         let canister = self
             .accepted_canister(&prepared.network, &prepared.canister)
             .await?;

@@ -32,14 +32,6 @@ pub struct Argument {
 impl Shown {
     /// As a flat list, for the window. A single value has its own line, and so has what is empty.
     fn arguments(&self, path: &str, role: Role, out: &mut Vec<Argument>) {
-        let nested = |name: &str| {
-            let name = plain(name);
-            if path.is_empty() {
-                name
-            } else {
-                format!("{path}.{name}")
-            }
-        };
         let mut push = |text: Option<String>, raw: &str, number, kind| {
             out.push(Argument {
                 path: path.to_owned(),
@@ -75,7 +67,7 @@ impl Shown {
             }
             Self::Record(fields) => {
                 for (name, value) in fields {
-                    value.arguments(&nested(name), role, out);
+                    value.arguments(&nested(path, name), role, out);
                 }
             }
             Self::Variant(tag, value) => match value.as_ref() {
@@ -83,9 +75,54 @@ impl Shown {
                     let raw = format!("variant {{ {} }}", plain(tag));
                     line(Some(plain(tag)), &raw);
                 }
-                value => value.arguments(&nested(tag), role, out),
+                value => value.arguments(&nested(path, tag), role, out),
             },
         }
+    }
+}
+
+impl Shown {
+    /// As a flat list, each line with who filled its slot.
+    fn lines(&self, layout: &Layout, path: &str, out: &mut Vec<Argument>) {
+        match (layout, self) {
+            (Layout::Slot(slot), shown) => shown.arguments(path, slot.role, out),
+            (Layout::Record(fields), Self::Record(values))
+                if path.is_empty() || !values.is_empty() =>
+            {
+                for (name, value) in values {
+                    let path = nested(path, name);
+                    match fields.iter().find(|(exact, _)| exact == name) {
+                        Some((_, layout)) => value.lines(layout, &path, out),
+                        None => value.arguments(&path, Role::None, out),
+                    }
+                }
+            }
+            (Layout::Case(case), shown) => match shown.below_options() {
+                Self::Variant(tag, value) if !matches!(value.as_ref(), Self::Nothing) => {
+                    value.lines(&case.held, &nested(path, tag), out);
+                }
+                shown => shown.arguments(path, Role::None, out),
+            },
+            (Layout::Record(_), shown) => shown.arguments(path, Role::None, out),
+        }
+    }
+
+    fn below_options(&self) -> &Self {
+        let mut shown = self;
+        while let Self::Some(held) = shown {
+            shown = held;
+        }
+        shown
+    }
+}
+
+/// The path one member further.
+fn nested(path: &str, name: &str) -> String {
+    let name = plain(name);
+    if path.is_empty() {
+        name
+    } else {
+        format!("{path}.{name}")
     }
 }
 
@@ -116,25 +153,14 @@ impl Plan {
             canister,
         };
         let mut out = Vec::new();
-        for (index, (node, value)) in self.method.args.iter().zip(args).enumerate() {
-            let shown = display.shown(node, value);
-            match (&self.layout, &shown) {
-                (Layout::Fields(slots), Shown::Record(fields)) => {
-                    for (name, value) in fields {
-                        let slot = slots.iter().find(|slot| slot.exact == *name);
-                        let role = slot.map_or(Role::None, |slot| slot.role);
-                        value.arguments(&plain(name), role, &mut out);
-                    }
-                }
-                (Layout::Fields(slots) | Layout::Arguments(slots), shown) => {
-                    let role = slots.get(index).map_or(Role::None, |slot| slot.role);
-                    let path = match self.method.args.len() {
-                        1 => String::new(),
-                        _ => format!("arg{index}"),
-                    };
-                    shown.arguments(&path, role, &mut out);
-                }
-            }
+        let nodes = &self.resolved_method().args;
+        for (index, ((node, value), layout)) in nodes.iter().zip(args).zip(&self.layout).enumerate()
+        {
+            let path = match nodes.len() {
+                1 => String::new(),
+                _ => format!("arg{index}"),
+            };
+            display.shown(node, value).lines(layout, &path, &mut out);
         }
         out
     }

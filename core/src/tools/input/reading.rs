@@ -19,6 +19,7 @@ use crate::{
     },
     interface::IDLValue,
     json::{Json, Object},
+    profile::RelPath,
     time::Timestamp,
 };
 use candid::types::{
@@ -107,6 +108,10 @@ impl<'a> Reading<'a> {
                 IssueCode::UnknownParam,
                 "This tool has no input of that name; leave it out.",
             );
+        }
+        if let Some((case, variant)) = plan.case().zip(plan.case_path().and_then(RelPath::parent)) {
+            self.identity
+                .insert(variant.to_string(), format!("case {case}"));
         }
         let mut params = plan.params.iter();
         let mut values = Vec::new();

@@ -6,9 +6,10 @@ use super::{
         reader::Reader,
         skip::{Place, SkipReason},
     },
-    CANISTER_ID, Input, Layout, Role, Slot,
+    CANISTER_ID, Fixed, Input, Layout, Role, Slot,
+    choice::{Choice, Chosen},
 };
-use crate::profile::{Field, Node, ResolvedMethod, Shape};
+use crate::profile::{Field, Node, RelPath, ResolvedMethod, Shape};
 
 /// The fields of a record that is an argument and no value by itself.
 pub(super) fn fields_of(argument: &Node) -> Option<&[Field]> {
@@ -21,43 +22,88 @@ pub(super) fn fields_of(argument: &Node) -> Option<&[Field]> {
     }
 }
 
+/// How the arguments are made, one each, and the inputs that this takes, in the same order.
 pub(super) fn layout(
     method: &ResolvedMethod,
+    case: Option<&Chosen<'_>>,
     stamp: Option<&str>,
-) -> Result<(Layout, Vec<Input>), SkipReason> {
+) -> Result<(Vec<Layout>, Vec<Input>), SkipReason> {
     let mut params = Vec::new();
     if let [argument] = method.args.as_slice() {
-        if let Some(fields) = fields_of(argument) {
-            if let Some(field) = fields.iter().find(|field| field.is_numbered()) {
-                return Err(SkipReason::Numbered(Place::of(&field.node.path)));
-            }
-            let slots = fields
-                .iter()
-                .map(|field| slot(field.name(), None, &field.node, stamp, &mut params))
-                .collect::<Result<_, _>>()?;
-            return Ok((Layout::Fields(slots), params));
-        }
-        let whole = slot(
-            "arg0".to_owned(),
-            Some(Whole::Only),
-            argument,
-            None,
-            &mut params,
-        )?;
-        return Ok((Layout::Arguments(vec![whole]), params));
+        let argument = match case {
+            Some(case) if case.is_in(argument) => fixed(argument, case, &mut params)?,
+            Some(_) | None => whole(argument, case, stamp, "arg0", &mut params)?,
+        };
+        return Ok((vec![argument], params));
     }
-    let slots = (method.args.iter().enumerate())
+    let arguments = (method.args.iter().enumerate())
         .map(|(index, node)| {
-            slot(
-                format!("arg{index}"),
-                Some(Whole::OneOf),
-                node,
-                None,
-                &mut params,
-            )
+            let exact = format!("arg{index}");
+            slot(exact, Some(Whole::OneOf), node, None, &mut params).map(Layout::Slot)
         })
         .collect::<Result<_, _>>()?;
-    Ok((Layout::Arguments(slots), params))
+    Ok((arguments, params))
+}
+
+/// Whether the fields beside a variant whose cases have tools can be filled.
+pub(super) fn shared(
+    method: &ResolvedMethod,
+    choice: &Choice<'_>,
+    stamp: Option<&RelPath>,
+) -> Result<(), SkipReason> {
+    let Some(fields) = method.args.first().and_then(fields_of) else {
+        return Ok(());
+    };
+    let beside = fields.iter().filter(|field| field.node.path != choice.path);
+    let beside = beside.filter(|field| Some(&field.node.path) != stamp);
+    let mut params = Vec::new();
+    for field in beside {
+        member(field, None, None, &mut params)?;
+    }
+    Ok(())
+}
+
+/// What fills an argument as a whole, or what a case holds: a record field by field.
+fn whole(
+    node: &Node,
+    case: Option<&Chosen<'_>>,
+    stamp: Option<&str>,
+    exact: &str,
+    params: &mut Vec<Input>,
+) -> Result<Layout, SkipReason> {
+    let Some(fields) = fields_of(node) else {
+        let only = Some(Whole::Only);
+        return slot(exact.to_owned(), only, node, None, params).map(Layout::Slot);
+    };
+    let fields = fields
+        .iter()
+        .map(|field| Ok((field.name(), member(field, case, stamp, params)?)));
+    Ok(Layout::Record(fields.collect::<Result<_, SkipReason>>()?))
+}
+
+fn member(
+    field: &Field,
+    case: Option<&Chosen<'_>>,
+    stamp: Option<&str>,
+    params: &mut Vec<Input>,
+) -> Result<Layout, SkipReason> {
+    if field.is_numbered() {
+        return Err(SkipReason::Numbered(Place::of(&field.node.path)));
+    }
+    match case {
+        Some(case) if case.is_in(&field.node) => fixed(&field.node, case, params),
+        Some(_) | None => slot(field.name(), None, &field.node, stamp, params).map(Layout::Slot),
+    }
+}
+
+/// A variant with its case fixed.
+fn fixed(variant: &Node, case: &Chosen<'_>, params: &mut Vec<Input>) -> Result<Layout, SkipReason> {
+    Ok(Layout::Case(Fixed {
+        exact: case.name.clone(),
+        index: case.index,
+        opts: variant.through_opts().0,
+        held: Box::new(whole(case.node, None, None, &case.name, params)?),
+    }))
 }
 
 /// Whether an argument is the only one.
