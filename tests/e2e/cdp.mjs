@@ -5,6 +5,11 @@
 
 import { setTimeout as after } from 'node:timers/promises';
 
+const connections = new Set();
+
+/** What browsers were asked and have not answered. */
+export const unanswered = () => [...connections].flatMap(connection => connection.unanswered());
+
 /** The connection to one browser: messages are JSON, each ended by a zero byte. */
 export class Connection {
   #last = 0;
@@ -19,8 +24,10 @@ export class Connection {
     this.#out = browser.stdio[3];
     this.#out.on('error', () => {});
     browser.stdio[4].on('data', bytes => this.#take(bytes));
+    connections.add(this);
     this.closed = new Promise(done => {
       browser.once('exit', (code, signal) => {
+        connections.delete(this);
         const error = new Error(`the browser ended (${signal ?? code})`);
         for (const { reject } of this.#waiting.values()) reject(error);
         this.#waiting.clear();
@@ -59,7 +66,12 @@ export class Connection {
     const id = ++this.#last;
     this.#out.write(JSON.stringify({ id, method, params, sessionId }) + '\0');
     return new Promise((resolve, reject) =>
-      this.#waiting.set(id, { resolve, reject, method, sessionId }));
+      this.#waiting.set(id, { resolve, reject, method, params, sessionId }));
+  }
+
+  unanswered() {
+    return [...this.#waiting.values()].map(({ method, params }) =>
+      `${method} ${JSON.stringify(params)}`.slice(0, 300));
   }
 
   /** Calls `listener` with `{ method, params, sessionId }` of every event; gives its remover. */

@@ -6,14 +6,11 @@ import { until } from './cdp.mjs';
 import { Stage, TKA } from './stage.mjs';
 import { run, test } from './suite.mjs';
 
-const MINUTE = 60_000;
+const HOUR = 3_600_000;
 const stage = await Stage.open();
 const { network, proxy, person, browser } = stage;
 await stage.ready({ known: [TKA] });
 const shop = await stage.connected(TKA);
-
-/** Drops every read of a status, and of everything else that is certified. */
-const dropReads = () => network.fault({ name: 'drop_reads' });
 
 /** One envelope was signed for it and one transfer came of it. */
 async function paidOnce(memo) {
@@ -21,9 +18,20 @@ async function paidOnce(memo) {
   assert.equal((await stage.transfers(TKA, memo)).length, 1, 'transfers in the log');
 }
 
-/** Holds back the answer to a transfer, which is executed, and then drops it. */
-const loseReply = more => network.fault(
-  { on: 'call', method: 'icrc1_transfer', reply: 'drop', delay_ms: 1500, ...more });
+/** The next transfer's answer is kept back, and then lost. */
+const loseReply = () => proxy.holds('icrc1_transfer');
+
+/** From now on no answer to a transfer comes, and none to a read of what is certified. */
+async function loseAll() {
+  await network.fault({ on: 'call', method: 'icrc1_transfer', reply: 'drop', times: null });
+  await network.fault({ name: 'drop_reads' });
+}
+
+/** Asks, and does not wait for the person: what asks then is only the wallet. */
+async function asks(agent, preview) {
+  const told = await agent.commit(preview, { wait: 1 });
+  assert.equal(told.outcome, 'awaiting_confirmation', JSON.stringify(told));
+}
 
 /** What is done between the hand-over and the answer. */
 const BETWEEN = {
@@ -45,35 +53,37 @@ for (const [what, between] of Object.entries(BETWEEN))
   test(`(a) the reply was dropped ${what}: success by the status, one call`, async () => {
     const memo = `a: ${what}`;
     const preview = await shop.prepared(TKA, '1.5 TKA', memo);
-    await loseReply();
+    const reply = loseReply();
     const answer = shop.commit(preview);
     await person.approves();
-    await stage.executed(TKA, memo);
+    await reply.executed;
     await between();
+    reply.drop();
     const told = await answer;
     assert.equal(told.outcome, 'success', JSON.stringify(told));
     await paidOnce(memo);
   });
 
-for (const [what, between] of Object.entries(BETWEEN).filter(([what]) => !/killed/.test(what)))
+for (const [what, between] of Object.entries(BETWEEN))
   test(`(b) reply and reads were dropped ${what}: unknown, then success without a second call`,
     async () => {
       const memo = `b: ${what}`;
       const preview = await shop.prepared(TKA, '1.5 TKA', memo);
-        await loseReply({ times: null });
-      const answer = shop.commit(preview, { wait: 12 });
+      const reply = loseReply();
+      await asks(shop, preview);
       await person.approves();
-      await stage.executed(TKA, memo);
-      await dropReads();
+      await reply.executed;
+      await loseAll();
       await between();
-      const told = await answer;
-      assert.deepEqual([told.outcome, told.case, told.retry, told.next.tool],
+      reply.drop();
+      const told = await shop.commit(preview, { wait: 2 });
+      assert.deepEqual([told.outcome, told.case, told.retry, told.next?.tool],
         ['unknown', 'in_flight', 'commit_preview', 'commit'], JSON.stringify(told));
 
       const again = await shop.prepare(TKA, '1.50', memo);
       assert.deepEqual([again.status, again.preview.preview_id, again.outcome],
         ['repeated', preview, 'unknown'], JSON.stringify(again));
-      const still = await shop.commit(preview, { wait: 2 });
+      const still = await shop.commit(preview, { wait: 1 });
       assert.equal(still.outcome, 'unknown', JSON.stringify(still));
 
       await network.clearFaults();
@@ -85,16 +95,57 @@ for (const [what, between] of Object.entries(BETWEEN).filter(([what]) => !/kille
       assert.equal(stage.posts, posts);
     });
 
+test('(c) the status was pruned: asked again with a warning, sent again, found to be a duplicate',
+  async () => {
+    const memo = 'its status was pruned';
+    const preview = await shop.prepared(TKA, '1.5 TKA', memo);
+    await network.fault({ name: 'prune_status', method: 'icrc1_transfer' });
+    const reply = loseReply();
+    await asks(shop, preview);
+    const first = await person.approves();
+    await reply.executed;
+    proxy.down = true;
+    reply.drop();
+    const told = await shop.commit(preview, { wait: 2 });
+    assert.deepEqual([told.outcome, told.case], ['unknown', 'in_flight'], JSON.stringify(told));
+    await first.press('button', 'Close');
+    await person.gone();
+    // Past the time for which the absence of a status proves anything. A worker's own clock does
+    // not jump, so no worker lives through it.
+    await browser.killWorker();
+    await network.advance(HOUR / 10);
+    await browser.killWorker();
+    proxy.down = false;
+
+    const second = shop.commit(preview);
+    const window = await person.window();
+    await window.find('heading', 'An earlier attempt may have executed');
+    await window.find('button', 'Send 1.5 TKA again');
+    await person.approves(window);
+    const end = await second;
+    assert.deepEqual([end.outcome, end.case], ['already_done', 'Err.Duplicate'], JSON.stringify(end));
+    assert.equal((await stage.transfers(TKA, memo)).length, 1);
+    const sent = stage.envelopes(memo);
+    assert.equal(sent.length, 2, 'envelopes');
+    const [one, two] = sent;
+    assert.deepEqual(Buffer.from(one.arg), Buffer.from(two.arg));
+    assert.notEqual(one.ingress_expiry, two.ingress_expiry);
+    const { posts } = stage;
+    assert.equal((await shop.commit(preview)).outcome, 'already_done');
+    assert.equal(stage.posts, posts);
+  });
+
 test('(d) the agent looked away: the wallet reached the end alone, and the next prepare says it',
   async () => {
     const memo = 'the agent looked away';
     const guest = await stage.agent(shop.url);
     const preview = await guest.prepared(TKA, '1.5 TKA', memo);
-    await loseReply();
+    const reply = loseReply();
     guest.commit(preview).catch(() => {});
     await person.approves();
-    await stage.executed(TKA, memo);
+    await reply.executed;
     await guest.page.close();
+    reply.drop();
     // It closes itself once the payment is done.
     await person.gone();
     await paidOnce(memo);
@@ -110,29 +161,44 @@ test('approved while the network was down and the worker dead for half a day: no
   'and it is asked again', async () => {
   const memo = 'down';
   const preview = await shop.prepared(TKA, '1.5 TKA', memo);
-  const answer = shop.commit(preview, { wait: 10 });
+  await asks(shop, preview);
   const window = await person.window();
   await window.find('button', 'Pay 1.5 TKA');
   proxy.down = true;
   await person.says(window);
-  const told = await answer;
-  assert.ok(['awaiting_confirmation', 'not_executed'].includes(told.outcome), JSON.stringify(told));
+  await window.reads('The network did not answer, so nothing was signed or sent.');
   await browser.killWorker();
-  await network.advance(11 * 60 * MINUTE);
+  await network.advance(11 * HOUR);
+  await browser.killWorker();
   proxy.down = false;
   await shop.hand.front();
   const second = shop.commit(preview);
-  const asked = await person.window();
-  await asked.find('button', 'Pay 1.5 TKA');
+  await window.find('button', 'Pay 1.5 TKA');
   assert.deepEqual(stage.envelopes(memo), []);
-  await person.approves(asked);
+  await person.approves(window);
   assert.equal((await second).outcome, 'success');
-  assert.equal((await stage.transfers(TKA, memo)).length, 1);
+  await paidOnce(memo);
 });
+
+test('a preview whose time ran out while nobody was there is told so, and nothing was signed',
+  async () => {
+    const memo = 'a day later';
+    const preview = await shop.prepared(TKA, '1.5 TKA', memo);
+    await asks(shop, preview);
+    const window = await person.window();
+    await window.find('button', 'Pay 1.5 TKA');
+    await browser.killWorker();
+    await network.advance(24 * HOUR);
+    await browser.killWorker();
+    const told = await shop.commit(preview);
+    assert.deepEqual([told.outcome, told.case, told.retry], ['declined', 'expired', 'new_prepare'],
+      JSON.stringify(told));
+    assert.deepEqual(stage.envelopes(memo), []);
+  });
 
 await run({
   tidy: async () => {
-    proxy.down = false;
+    proxy.mend();
     await network.clearFaults();
     await person.clears();
     await mended();

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { Localnet } from '../agents/localnet.mjs';
 import { serve } from './browser.mjs';
-import { until } from './cdp.mjs';
 import { NETWORK, Stage, TKA, localnet, site } from './stage.mjs';
 import { run, test } from './suite.mjs';
 
@@ -106,8 +105,7 @@ test('a locked wallet opens the unlock page for a connected site, and nothing is
   await window.find('textbox', 'Passphrase');
   assert.equal(await window.sees('button', /^Pay/), false);
   await person.unlocks(window, 'not the passphrase');
-  await until(() => window.text().then(text => text.includes('does not open your wallet')),
-    'the refusal of a wrong passphrase');
+  await window.reads('does not open your wallet');
   await person.unlocks(window);
   await window.find('button', 'Pay 1.5 TKA');
   await person.approves(window);

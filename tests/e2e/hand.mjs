@@ -1,6 +1,7 @@
 // What a person does at a page: looks for things by what they are and are called, as a screen
 // reader says it, and presses and types with trusted input.
 
+import { setTimeout as after } from 'node:timers/promises';
 import { PageGone, until } from './cdp.mjs';
 
 const named = (node, name) => {
@@ -19,8 +20,22 @@ export class Hand {
   /** Everything of a role with this name (a text, or a pattern) that is there now. */
   async all(role, name) {
     const { root } = await this.page.send('DOM.getDocument', { depth: 0 });
-    const { nodes } = await this.page.send('Accessibility.queryAXTree', { nodeId: root.nodeId, role });
+    const { nodes } = await this.#query({ nodeId: root.nodeId, role });
     return nodes.filter(node => !node.ignored && named(node, name));
+  }
+
+  /**
+   * The browser keeps a query until it next looks at the page, which for a page at rest may be
+   * never; another query makes it look.
+   */
+  async #query(what) {
+    for (let asked = 0; asked < 10; asked++) {
+      const query = this.page.send('Accessibility.queryAXTree', what);
+      const answer = await Promise.race([query, after(1000)]);
+      if (answer) return answer;
+      query.catch(() => {});
+    }
+    throw new Error('the browser does not say what is on the page');
   }
 
   /** Whether there is such a thing now. */
@@ -62,6 +77,14 @@ export class Hand {
   /** The text that is seen. */
   text() {
     return this.page.evaluate(() => document.body?.innerText ?? '');
+  }
+
+  /** Waits until the page says this. */
+  reads(text) {
+    return until(() => this.text().then(seen => seen.replace(/\s+/g, ' ').includes(text)),
+      `the page to say: ${text}`).catch(async error => {
+      throw new Error(`${error.message}; it says:\n${await this.text()}`);
+    });
   }
 
   mouse(type, at, more = {}) {

@@ -17,6 +17,9 @@ const CONFIRM = 'confirm.html';
 /** The button of the confirm window that says yes, whatever it says. */
 const YES = /^(Pay|Allow|Move|Send|Call|Connect)\b/;
 
+/** What a window says whose press did not reach a worker. */
+const RESTARTED = /^The wallet restarted/;
+
 export class Person {
   /** @param {import('./browser.mjs').Browser} browser */
   constructor(browser) {
@@ -135,23 +138,53 @@ export class Person {
 
   /**
    * Presses the button that says yes, as a person has to: reads to the end, comes to the button
-   * from elsewhere, waits until it is ready.
+   * from elsewhere, waits until it is ready; and again where the window changed under the press,
+   * which then counts for nothing.
    */
   async says(window, yes = YES, seconds = 20) {
     const aside = { x: 5, y: 200 };
-    await window.mouse('mouseMoved', aside);
-    const at = await until(async () => {
-      await window.mouse('mouseWheel', aside, { deltaX: 0, deltaY: 600 });
-      const [button] = await window.all('button', yes).catch(() => []);
-      return button && window.with(button, function () {
-        const { x, y, width, height } = this.getBoundingClientRect();
-        const ready = this.getAttribute('aria-disabled') === 'false' && !this.disabled;
-        return ready ? { x: x + width / 2, y: y + height / 2 } : null;
-      }).catch(() => null);
-    }, `the button ${yes} to be ready`, seconds).catch(async error => {
-      throw new Error(`${error.message}; the window says:\n${await window.text()}`);
-    });
-    await window.click(at);
+    let noted;
+    const end = performance.now() + seconds * 1000;
+    do {
+      if (performance.now() > end)
+        throw new Error(`no press was taken; the window says:\n${await window.text()}`);
+      await window.mouse('mouseMoved', aside);
+      const at = await until(async () => {
+        await window.mouse('mouseWheel', aside, { deltaX: 0, deltaY: 600 });
+        const [button] = await window.all('button', yes).catch(() => []);
+        return button && window.with(button, function () {
+          const { x, y, width, height } = this.getBoundingClientRect();
+          const ready = this.getAttribute('aria-disabled') === 'false' && !this.disabled;
+          return ready ? { x: x + width / 2, y: y + height / 2 } : null;
+        }).catch(() => null);
+      }, `the button ${yes} to be ready`, seconds).catch(async error => {
+        throw new Error(`${error.message}; the window says:\n${await window.text()}`);
+      });
+      noted = await window.page.evaluate(
+        () => document.querySelector('[role=alert]')?.textContent);
+      await window.click(at);
+    } while (!(await this.isTaken(window, noted)));
+  }
+
+  /**
+   * Whether a press on the button was taken: something came of it, or the window says why not, and
+   * said something else when it was `noted`.
+   */
+  async isTaken(window, noted) {
+    const seen = async () => {
+      const now = await window.page.evaluate(() => {
+        const button = document.getElementById('yes');
+        const ready = button?.getAttribute('aria-disabled') === 'false';
+        return { gone: !button, ready, note: document.querySelector('[role=alert]')?.textContent };
+      }).catch(async error => {
+        if (await this.isOpen(window)) throw error;
+        return { gone: true };
+      });
+      if (now.gone) return 'taken';
+      if (now.note && now.note !== noted && !RESTARTED.test(now.note)) return 'taken';
+      return now.ready ? 'not taken' : null;
+    };
+    return (await until(seen, 'what comes of the press', 30)) === 'taken';
   }
 
   /** Says yes to the call that is asked, and leaves the window as it is then. */

@@ -9,6 +9,7 @@ export class Proxy {
   calls = [];
   /** Whether nothing is let through. */
   down = false;
+  #holds = [];
 
   static async before(url) {
     const proxy = new Proxy();
@@ -19,20 +20,56 @@ export class Proxy {
       incoming.on('end', () => {
         const body = Buffer.concat(parts);
         if (proxy.down) return incoming.socket.destroy();
-        if (/\/call$/.test(incoming.url)) proxy.calls.push({ path: incoming.url, body });
+        const isCall = /\/call$/.test(incoming.url);
+        if (isCall) proxy.calls.push({ path: incoming.url, body });
+        const hold = isCall ? proxy.#met(body) : undefined;
         const passed = request({ hostname: to.hostname, port: to.port, path: incoming.url,
           method: incoming.method, headers: incoming.headers }, answer => {
+          if (hold) {
+            answer.resume();
+            answer.once('close', hold.reached);
+            hold.dropped.then(() => incoming.socket.destroy());
+            return;
+          }
           outgoing.writeHead(answer.statusCode, answer.headers);
           answer.pipe(outgoing);
           answer.on('error', () => incoming.socket.destroy());
         });
-        passed.on('error', () => incoming.socket.destroy());
+        passed.on('error', () => {
+          if (!hold) return incoming.socket.destroy();
+          hold.reached();
+          hold.dropped.then(() => incoming.socket.destroy());
+        });
         passed.end(body);
       });
     });
     await new Promise(done => proxy.server.listen(0, '127.0.0.1', done));
     proxy.url = `http://127.0.0.1:${proxy.server.address().port}`;
     return proxy;
+  }
+
+  /**
+   * The next call of a method is passed on, and the network's answer to it is kept back: `executed`
+   * resolves once there is one, and `drop` loses it.
+   */
+  holds(method) {
+    const hold = { method };
+    hold.executed = new Promise(done => (hold.reached = done));
+    hold.dropped = new Promise(done => (hold.drop = done));
+    this.#holds.push(hold);
+    return hold;
+  }
+
+  #met(body) {
+    const { method_name } = Cbor.decode(new Uint8Array(body)).content;
+    const at = this.#holds.findIndex(({ method }) => method === method_name);
+    return at < 0 ? undefined : this.#holds.splice(at, 1)[0];
+  }
+
+  /** Lets everything through again. */
+  mend() {
+    this.down = false;
+    this.#holds = [];
   }
 
   /** The calls of a method as they came, repeated ones among them: what each asks for. */

@@ -1,7 +1,27 @@
 // Runs named tests one after the other and prints a line for each, which `cargo xtask test` reads:
 // `ok NAME` or `not ok NAME`.
 
+import { unanswered } from './cdp.mjs';
+
+/** How many seconds getting ready, or one test, may take before the whole is ended. */
+const LIMIT = 240;
+
 const tests = [];
+let doing;
+let watch;
+
+/** Notes what is being done now, which ends the process where it takes too long. */
+function does(what) {
+  doing = what;
+  clearTimeout(watch);
+  watch = setTimeout(() => {
+    console.log(`not ok ${doing}`);
+    console.log([`it took more than ${LIMIT} s; unanswered:`, ...unanswered()].join('\n  '));
+    process.exit(1);
+  }, LIMIT * 1000);
+}
+
+does(`${process.argv[1].split('/').at(-1)} gets ready`);
 
 /** Adds a test. Its name says what behaviour it shows. */
 export function test(name, work) {
@@ -18,6 +38,7 @@ export async function run({ tidy = async () => {}, after = async () => {} } = {}
   for (const { name, work } of tests) {
     if (only && !name.includes(only)) continue;
     const begun = performance.now();
+    does(name);
     try {
       await work();
       await tidy();

@@ -36,6 +36,21 @@ pub const SUITES: &[Suite] = &[
         artefact: Some(Profile::Chrome),
     },
     Suite {
+        kind: Kind::E2e,
+        script: "tests/e2e/faults.mjs",
+        artefact: Some(Profile::Chrome),
+    },
+    Suite {
+        kind: Kind::E2e,
+        script: "tests/e2e/gates.mjs",
+        artefact: Some(Profile::Chrome),
+    },
+    Suite {
+        kind: Kind::E2e,
+        script: "tests/e2e/life.mjs",
+        artefact: Some(Profile::Chrome),
+    },
+    Suite {
         kind: Kind::Ui,
         script: "tests/e2e/pages.mjs",
         artefact: Some(Profile::Chrome),
