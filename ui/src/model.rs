@@ -310,8 +310,19 @@ impl Model {
 
     fn command(&mut self, command: Command) -> Vec<Effect> {
         // One step at a time: what is pressed twice is done once.
-        if self.pending.is_some() || self.link != Link::Open {
+        if self.pending.is_some() {
             return Vec::new();
+        }
+        match self.link {
+            Link::Open => {}
+            // The worker ended just now: the page says so, and the step can be made again.
+            Link::Connecting => {
+                self.failure = None;
+                self.interrupted = true;
+                self.round += 1;
+                return Vec::new();
+            }
+            Link::Lost | Link::Gone | Link::Refused(_) => return Vec::new(),
         }
         if let Command::Show(place) = command {
             self.place = place;

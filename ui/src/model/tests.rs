@@ -112,6 +112,19 @@ fn a_dead_worker_is_greeted_anew_and_no_command_is_sent_again() {
     assert!(model.interrupted);
 }
 
+/// Else the button of a confirm window would stay as it was pressed, and nothing come of it.
+#[test]
+fn a_step_made_while_the_worker_restarts_is_told_and_can_be_made_again() {
+    let mut model = open(Place::Asks, Screen::NoAsk);
+    let _ = model.update(Msg::Dropped);
+    let before = model.round;
+    assert_eq!(model.update(Msg::Did(Command::Next)), []);
+    assert!(model.interrupted && !model.shell().busy);
+    assert_ne!(model.round, before);
+    let _ = model.update(frame(1, 0, None, Screen::NoAsk));
+    assert_eq!(model.update(Msg::Did(Command::Next)).len(), 1);
+}
+
 #[test]
 fn a_worker_that_stays_away_is_waited_for_and_then_given_up() {
     let mut model = open(Place::Home, Screen::NoAsk);
