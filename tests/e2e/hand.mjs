@@ -24,16 +24,14 @@ export class Hand {
     return nodes.filter(node => !node.ignored && named(node, name));
   }
 
-  /**
-   * The browser keeps a query until it next looks at the page, which for a page at rest may be
-   * never; another query makes it look.
-   */
+  /** A page that is not in front is not drawn, and a query of it not answered until it is. */
   async #query(what) {
     for (let asked = 0; asked < 10; asked++) {
       const query = this.page.send('Accessibility.queryAXTree', what);
       const answer = await Promise.race([query, after(1000)]);
       if (answer) return answer;
       query.catch(() => {});
+      await this.front();
     }
     throw new Error('the browser does not say what is on the page');
   }
@@ -70,8 +68,11 @@ export class Hand {
   }
 
   /** Brings the page to the front, as a click on its tab does. */
-  front() {
-    return this.page.send('Page.bringToFront');
+  async front() {
+    await until(async () => {
+      await this.page.send('Page.bringToFront');
+      return this.page.evaluate(() => document.visibilityState === 'visible');
+    }, 'the page in front');
   }
 
   /** The text that is seen. */

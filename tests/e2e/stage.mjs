@@ -45,7 +45,10 @@ export class Stage {
     ]);
     const proxy = await Proxy.before(network.url);
     stage.#closers.push(() => browser.close(), () => proxy.close(), () => network.stop());
-    return Object.assign(stage, { network, proxy, browser, person: new Person(browser) });
+    const person = new Person(browser);
+    // It opens by itself, and would come before whatever was opened earlier.
+    await person.home();
+    return Object.assign(stage, { network, proxy, browser, person });
   }
 
   /** Makes the wallet and adds the local network; of `known` ledgers a repeat is dropped. */
