@@ -17,6 +17,9 @@
   // Messages to send again on a new port when this one is lost: requests without an answer, and
   // what makes a client a listener (`waits: false`), for which alone no port is opened again.
   const open = new Map();
+  // Answers posted and not yet heard: each is acknowledged when it comes round to our own listener,
+  // which it does after whatever the page had said by then, as that it waits no longer.
+  const unheard = new Map();
   let port = null;
   let met = false;
   // Ports in a row that closed before the worker said it was there. A worker that is just being
@@ -65,9 +68,11 @@
       if (frame.t === 'ready') misses = 0;
       if (frame.t !== 'post') return;
       const payload = JSON.parse(frame.msg);
-      if (payload.method === undefined) open.delete(keyOf(frame.channel, payload.id));
+      const key = keyOf(frame.channel, payload.id);
+      if (payload.method === undefined) open.delete(key);
+      if (frame.n !== undefined)
+        unheard.set(key, () => mine === port && attempt(() => send({ t: 'ack', n: frame.n })));
       post(frame.channel, payload);
-      if (frame.n !== undefined && mine === port) attempt(() => send({ t: 'ack', n: frame.n }));
     });
     mine.onDisconnect.addListener(() => {
       if (mine !== port) return;
@@ -102,8 +107,15 @@
   window.addEventListener('message', ({ source, origin, data }) => {
     if (source !== window || origin !== window.origin || !data) return;
     const { channel, type, direction, payload } = data;
-    if (type !== 'mcp' || direction !== 'client-to-server' || payload == null) return;
+    if (type !== 'mcp' || payload == null) return;
     if (typeof channel !== 'string' || !CHANNEL.test(channel)) return;
+    if (direction === 'server-to-client') {
+      const key = keyOf(channel, payload.id);
+      unheard.get(key)?.();
+      unheard.delete(key);
+      return;
+    }
+    if (direction !== 'client-to-server') return;
     if (payload === 'mcp-check-ready') return post(channel, 'mcp-server-ready');
 
     const { id, method, params } = payload;
@@ -125,7 +137,8 @@
         connect();
       } finally {
         if (request || listens) open.set(keyOf(channel, request ? id : null), entry);
-        if (method === 'notifications/cancelled') open.delete(keyOf(channel, params?.requestId));
+        if (method === 'notifications/cancelled')
+          for (const map of [open, unheard]) map.delete(keyOf(channel, params?.requestId));
       }
       port.postMessage(JSON.stringify({ t: 'rpc', channel, msg }));
     });

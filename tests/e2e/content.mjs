@@ -47,13 +47,20 @@ function document(origin = 'https://shop.example') {
       ...more };
     for (const listener of listeners.message) listener({ source: window, origin, data });
   };
+  // What was posted comes round to every listener of the window, after what was posted before it.
+  let round = 0;
+  const comeRound = () => {
+    for (const { target, ...data } of posted.slice(round))
+      for (const listener of listeners.message) listener({ source: window, origin, data });
+    round = posted.length;
+  };
   const worker = frame => ports.at(-1).onMessage.fire(JSON.stringify(frame));
   const answer = (msg, more) =>
     worker({ t: 'post', channel: 'countersign', msg: JSON.stringify(msg), ...more });
   const lose = () => ports.at(-1).onDisconnect.fire();
   const back = () => listeners.pageshow.forEach(listener => listener({ persisted: true }));
   const sent = () => ports.at(-1).sent;
-  return { ports, posted, wake, state, page, worker, answer, lose, back, sent, listeners };
+  return { ports, posted, wake, state, page, comeRound, worker, answer, lose, back, sent, listeners };
 }
 
 const call = id => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'commit' } });
@@ -97,14 +104,38 @@ test('messages go over one port, which the first of them opens', () => {
   assert.deepEqual(at.sent(), [hello, rpc(call(1)), rpc(call(2))]);
 });
 
-test('a numbered post is acknowledged once it was posted, another is not', () => {
+test('a numbered post is acknowledged once it came round, another is not', () => {
   const at = document();
   at.page(call(1));
   at.answer({ jsonrpc: '2.0', id: 1, result: {} }, { n: 9 });
   at.answer({ jsonrpc: '2.0', method: 'notifications/progress' });
   assert.deepEqual(at.posted.map(({ payload }) => payload.id ?? payload.method),
     [1, 'notifications/progress']);
+  assert.deepEqual(at.sent().slice(2), []);
+  at.comeRound();
+  at.comeRound();
   assert.deepEqual(at.sent().slice(2), [{ t: 'ack', n: 9 }]);
+});
+
+test('an answer to a call that the page had given up by then is not acknowledged', () => {
+  const at = document();
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  at.page(call(1));
+  at.answer({ jsonrpc: '2.0', id: 1, result: {} }, { n: 9 });
+  at.page(cancelled);
+  at.comeRound();
+  assert.deepEqual(at.sent().slice(2), [rpc(cancelled)]);
+});
+
+test('an answer that comes round when its port is lost is not acknowledged on another', () => {
+  const at = document();
+  at.page(call(1));
+  at.page(call(2));
+  at.worker(ready);
+  at.answer({ jsonrpc: '2.0', id: 1, result: {} }, { n: 9 });
+  at.lose();
+  at.comeRound();
+  assert.deepEqual(at.sent(), [hello, resume(call(2), 0)]);
 });
 
 test('a lost port is opened again at once for open calls, which are sent again with their age', () => {

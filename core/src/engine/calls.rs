@@ -8,7 +8,7 @@ use super::Wallet;
 use super::record::{self, RecordError, Stored};
 use super::records::{Awaits, OpenCall};
 use crate::ids::{ContentHash, PreviewId};
-use crate::intent::Event;
+use crate::intent::{Event, NamesEnd};
 use crate::mcp::{Call, Era, ProgressToken, Reply, RpcId, ToolReply, progress};
 use crate::policy::{PageSender, SiteKey};
 use crate::ports::store::{Batch, CommitError, Query, Store as _, Table};
@@ -36,8 +36,8 @@ pub(super) enum Worked {
 pub(super) struct Told {
     /// What is said.
     pub reply: ToolReply,
-    /// The intent it tells of, and whether it names that intent's end.
-    pub tells: Option<(PreviewId, bool)>,
+    /// The intent it tells of, and what it says of that intent's end.
+    pub tells: Option<(PreviewId, NamesEnd)>,
 }
 
 impl From<ToolReply> for Told {

@@ -4,6 +4,7 @@ use super::record::Record;
 use crate::confirm::picture::Mark;
 use crate::ids::{AskId, ContentHash, InstallationId, NetworkId, PreviewId, Principal};
 use crate::ingress::{Endpoint, Trust};
+use crate::intent::NamesEnd;
 use crate::policy::{Grant, SiteKey, ToolChoice};
 use crate::ports::store::Table;
 use crate::time::{Span, Timestamp};
@@ -327,8 +328,8 @@ pub struct OpenCall {
     pub awaits: Awaits,
     /// The answer, once there is one: a whole JSON-RPC message.
     pub answer: Option<String>,
-    /// The intent that the answer tells of, and whether it names that intent's end.
-    pub tells: Option<(PreviewId, bool)>,
+    /// The intent that the answer tells of, and what it says of that intent's end.
+    pub tells: Option<(PreviewId, NamesEnd)>,
 }
 
 impl OpenCall {

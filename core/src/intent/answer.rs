@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::words::{Case, Outcome, Retry};
 use crate::ids::{ContentHash, PreviewId};
+use serde::{Deserialize, Serialize};
 
 /// What asks for the answer.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -103,8 +104,20 @@ pub struct Answer {
     pub next: Option<Next>,
     /// Our sentence for `content[0]`.
     pub sentence: String,
-    /// Whether it names the intent's end: pass it on in [`Event::Told`](super::Event::Told).
-    pub names_end: bool,
+    /// What it says of the intent's end: pass it on in [`Event::Told`](super::Event::Told).
+    pub names_end: NamesEnd,
+}
+
+/// What an answer says of an intent's end.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NamesEnd {
+    /// Nothing.
+    No,
+    /// It names the end to who waited for it or asked for it by the preview.
+    ToWaiter,
+    /// It names the end to a preparation of the same call.
+    ToPreparation,
 }
 
 impl Answer {

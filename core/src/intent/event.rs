@@ -1,5 +1,6 @@
 //! What can happen to an intent.
 
+use super::answer::NamesEnd;
 use super::facts::{BlockVerdict, LogMark, Reject, Reply, SignedEnvelope, Submission};
 use super::reconcile::Finding;
 use super::words::{Evidence, Hitch};
@@ -126,8 +127,8 @@ pub enum Event {
     Told {
         /// Hash of the answer that was told.
         answer: ContentHash,
-        /// Whether that answer named the end ([`super::Answer::names_end`]).
-        names_end: bool,
+        /// What that answer said of the end ([`super::Answer::names_end`]).
+        names_end: NamesEnd,
     },
     /// The journal was found to be restored or another installation's.
     Restored {

@@ -21,7 +21,7 @@
 //!
 //! | event | nothing can have executed | may have executed |
 //! |---|---|---|
-//! | prepare, same identity | same preview, `repeated`; past its deadline: a new one | same preview, `repeated`, `unknown` or `reconcile`; untold end: that end |
+//! | prepare, same identity | same preview, `repeated`; past its deadline: a new one | same preview, `repeated`, `unknown` or `reconcile`; untold end, or an effect told to a waiter lately: that end |
 //! | commit | opens or joins the ask | live: joins. Stamp and known deduplication inside the window: opens a re-send ask. Else: looks at the log, or is held |
 //! | yes | read S0 → sign → store → hand over → send | same |
 //! | no | settled `declined` if nothing was ever handed over, else unchanged | unchanged, `declined` with `earlier_outcome` |
@@ -71,7 +71,7 @@ mod telling;
 mod transition;
 mod words;
 
-pub use answer::{Answer, Asked, Next, NextInput, PrepareAgain, Status};
+pub use answer::{Answer, Asked, NamesEnd, Next, NextInput, PrepareAgain, Status};
 pub use effect::{CommitPlan, Effect, Pace, StatusRead, WaitFor};
 pub use event::{CertifiedStatus, Event, HandWord, Lapse, Now, Start, TransitionError};
 pub use facts::{
@@ -83,7 +83,7 @@ pub use identity::{Door, Identity};
 pub use reconcile::{AbsenceProof, AbsenceRule, Finding, Scan, Transaction, Unreadable};
 pub use record::{
     Ask, AskKind, BEFORE_ABSOLUTE, ContentSeed, End, EndKind, Intent, Line, MOST_TRIES,
-    PrepareError, Prepared, UNCOMMITTED_SPAN, YES_SPAN, Yes,
+    PrepareError, Prepared, TOLD_SPAN, UNCOMMITTED_SPAN, YES_SPAN, Yes,
 };
 pub use stamp::{Stamp, StampError, StampKey, StampRule, allot};
 pub use stored::{DecodeError, RECORD_VERSION};

@@ -239,6 +239,8 @@ impl Intent {
             kind,
             at: self.clock,
             told: false,
+            answered: false,
+            answered_at: None,
         });
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::answer::{Answer, Asked, Next, NextInput, PrepareAgain, Status};
+use super::answer::{Answer, Asked, NamesEnd, Next, NextInput, PrepareAgain, Status};
 use super::event::HandWord;
 use super::facts::{Envelope, EnvelopeEnd, Reject, Reply};
 use super::reconcile::{AbsenceRule, Finding, Unreadable};
@@ -98,7 +98,11 @@ impl Intent {
             retry,
             next,
             sentence: String::new(),
-            names_end: self.end.is_some(),
+            names_end: match (&self.end, asked) {
+                (None, _) => NamesEnd::No,
+                (Some(_), Asked::Prepare) => NamesEnd::ToPreparation,
+                (Some(_), Asked::Commit | Asked::LateCommit | Asked::Look) => NamesEnd::ToWaiter,
+            },
         };
         answer.sentence = self.sentence(&answer);
         answer

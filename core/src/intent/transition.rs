@@ -2,7 +2,7 @@
 
 use super::event::{Event, Lapse, Now, TransitionError};
 use super::facts::{Envelope, HAND_OVER_MARGIN, Submitted};
-use super::record::{End, EndKind, Intent, Last, UNCOMMITTED_SPAN, YES_SPAN};
+use super::record::{EndKind, Intent, Last, UNCOMMITTED_SPAN, YES_SPAN};
 use crate::ids::RequestId;
 
 impl Intent {
@@ -25,11 +25,14 @@ impl Intent {
             return match event {
                 Event::Told { answer, names_end } => {
                     let mut next = self.clone();
-                    next.end = Some(End {
-                        told: end.told || names_end,
-                        ..end.clone()
-                    });
+                    next.end = Some(end.named(names_end, now.certified));
                     next.told = Some(answer);
+                    Ok(next)
+                }
+                Event::Look => {
+                    let end = end.passed(now.certified).ok_or(TransitionError::Ended)?;
+                    let mut next = self.clone();
+                    next.end = Some(end);
                     Ok(next)
                 }
                 _ => Err(TransitionError::Ended),

@@ -246,7 +246,7 @@ fn told_is_what_a_live_document_acknowledged_of_the_end() {
     let mut run = Run::known();
     run.send();
     let early = run.told();
-    assert!(!early.names_end);
+    assert_eq!(early.names_end, NamesEnd::No);
     run.later(3).replied(Class::Success, "Ok");
     assert_eq!(run.intent.prepare_again(), PrepareAgain::TellEnd);
     // The acknowledgement of an answer from before the end tells nothing of it.
@@ -275,11 +275,80 @@ fn a_told_end_stays_told() {
     let told = run.told();
     run.on(Event::Told {
         answer: told.hash(),
-        names_end: true,
+        names_end: NamesEnd::ToPreparation,
     });
     run.on(Event::Told {
         answer: told.hash(),
-        names_end: false,
+        names_end: NamesEnd::No,
+    });
+    assert_eq!(run.intent.prepare_again(), PrepareAgain::New);
+}
+
+#[test]
+fn an_effect_answered_to_who_waited_is_told_once_more_within_ten_minutes() {
+    let mut run = Run::known();
+    run.send().replied(Class::Success, "Ok");
+    let answered = run.told();
+    assert_eq!(answered.names_end, NamesEnd::ToWaiter);
+    run.on(Event::Told {
+        answer: answered.hash(),
+        names_end: answered.names_end,
+    });
+    // The client that waited may be closed, and its document acknowledges all the same.
+    assert_eq!(run.intent.prepare_again(), PrepareAgain::TellEnd);
+    let answered = run.now;
+    run.now.certified = None;
+    assert_eq!(
+        run.intent.apply(&run.now, Event::Look),
+        Err(TransitionError::Ended),
+        "without certified time nothing has passed"
+    );
+    run.now = answered;
+    run.later(TOLD_SPAN.as_secs() - 1);
+    assert_eq!(
+        run.intent.apply(&run.now, Event::Look),
+        Err(TransitionError::Ended)
+    );
+    run.later(1).look();
+    assert_eq!(run.intent.prepare_again(), PrepareAgain::New);
+}
+
+#[test]
+fn an_acknowledgement_without_certified_time_counts_from_the_next_that_is_read() {
+    let mut run = Run::known();
+    run.send().replied(Class::Success, "Ok");
+    let (answered, now) = (run.told(), run.now);
+    run.now.certified = None;
+    run.on(Event::Told {
+        answer: answered.hash(),
+        names_end: answered.names_end,
+    });
+    run.now = now;
+    run.later(3_600).look();
+    assert_eq!(run.intent.prepare_again(), PrepareAgain::TellEnd);
+    run.later(TOLD_SPAN.as_secs()).look();
+    assert_eq!(run.intent.prepare_again(), PrepareAgain::New);
+}
+
+#[test]
+fn an_end_that_nobody_acknowledged_is_told_however_late() {
+    let mut run = Run::known();
+    run.send().replied(Class::Success, "Ok");
+    run.later(7 * 24 * 3_600);
+    assert_eq!(
+        run.intent.apply(&run.now, Event::Look),
+        Err(TransitionError::Ended)
+    );
+    assert_eq!(run.intent.prepare_again(), PrepareAgain::TellEnd);
+}
+
+#[test]
+fn an_end_without_effect_is_told_by_any_answer() {
+    let mut run = Run::known();
+    run.commit().no();
+    run.on(Event::Told {
+        answer: run.told().hash(),
+        names_end: run.told().names_end,
     });
     assert_eq!(run.intent.prepare_again(), PrepareAgain::New);
 }

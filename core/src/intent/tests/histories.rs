@@ -107,7 +107,7 @@ fn done_while_the_agent_looked_away_is_told_before_anything_new_begins() {
     assert_eq!(told.status, Some(Status::Repeated));
     assert_eq!(told.outcome, Some(Outcome::AlreadyDone));
     assert_eq!(told.retry, Retry::Never);
-    assert!(told.names_end);
+    assert_ne!(told.names_end, NamesEnd::No);
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn committing_a_superseded_preview_names_the_successor_and_makes_nothing() {
     assert_eq!(run.refused(run.commit_event()), TransitionError::Ended);
     let told = run.intent.answer(Asked::LateCommit);
     assert_eq!(told.preview, successor);
-    assert!(told.names_end);
+    assert_ne!(told.names_end, NamesEnd::No);
     assert_eq!(
         told.of,
         run.intent.preview(),

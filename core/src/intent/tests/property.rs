@@ -220,7 +220,11 @@ impl Run {
                 let told = self.told();
                 Some(Event::Told {
                     answer: told.hash(),
-                    names_end: names_end && told.names_end,
+                    names_end: if names_end {
+                        told.names_end
+                    } else {
+                        NamesEnd::No
+                    },
                 })
             }
             Move::Restore => Some(Event::Restored {
@@ -358,7 +362,7 @@ impl Run {
             Asked::Look,
         ] {
             let told = intent.answer(asked);
-            prop_assert_eq!(told.names_end, intent.end().is_some());
+            prop_assert_eq!(told.names_end != NamesEnd::No, intent.end().is_some());
             if intent.end().is_none() && intent.may_have_executed() {
                 let outcome = told.outcome.expect("an outcome while in doubt");
                 let owned_up =

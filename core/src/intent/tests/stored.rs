@@ -32,7 +32,7 @@ fn full() -> Run {
     }));
     run.on(Event::Told {
         answer: ContentHash::from_bytes([0xdd; 32]),
-        names_end: false,
+        names_end: NamesEnd::No,
     });
     run
 }

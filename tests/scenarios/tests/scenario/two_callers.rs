@@ -1,7 +1,8 @@
 //! Two pages, two tabs, one wallet: nobody gets another's answer, and one wish is one intent.
 
 use countersign_core::confirm::view::Preset;
-use countersign_scenarios::lunch::{SHOP, lunch, paid};
+use countersign_core::intent::TOLD_SPAN;
+use countersign_scenarios::lunch::{SHOP, asked, lunch, paid};
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::json;
 
@@ -62,4 +63,38 @@ fn equal_wishes_of_two_sites_are_two_intents() {
         (&json!("prepared"), &json!("prepared"))
     );
     assert_ne!(a["preview"]["preview_id"], b["preview"]["preview_id"]);
+}
+
+/// The client that waited is closed, its document lives on and takes the answer: nobody has heard
+/// it. Another client begins the same payment anew.
+#[test]
+fn a_payment_whose_client_was_closed_is_told_to_the_next_and_not_made_again() {
+    let mut stage = Stage::new();
+    let (mut page, preview, _, mut person) = asked(&mut stage);
+    person.approve(&stage);
+    page.listen(&stage);
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    assert_eq!(
+        (&told["status"], &told["outcome"]),
+        (&json!("repeated"), &json!("already_done")),
+        "{told}"
+    );
+    assert_eq!(told["preview"]["preview_id"], preview);
+    assert_eq!(paid(&stage), 1);
+    // Whoever was told that and means a second payment can make it.
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    assert_eq!(told["status"], "prepared", "{told}");
+    assert_ne!(told["preview"]["preview_id"], preview);
+}
+
+#[test]
+fn the_same_payment_ten_minutes_later_is_another_one() {
+    let mut stage = Stage::new();
+    let (mut page, preview, _, mut person) = asked(&mut stage);
+    person.approve(&stage);
+    page.listen(&stage);
+    stage.pass(TOLD_SPAN);
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    assert_eq!(told["status"], "prepared", "{told}");
+    assert_ne!(told["preview"]["preview_id"], preview);
 }

@@ -259,6 +259,9 @@ fn a_call_that_ended_and_was_told_may_be_made_again_with_a_later_stamp() {
 
     let look = page.call(&stage, "wallet_intent", json!({ "preview_id": first }));
     assert_eq!(look["outcome"], "success", "{look}");
+    // Whoever waited may be gone: who prepares the call again is told its end once more.
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    assert_eq!(told["status"], "repeated", "{told}");
     let again = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
     assert_eq!(again["status"], "prepared", "{again}");
     assert_ne!(again["preview_id"], first);
