@@ -157,6 +157,27 @@ test('(d) the agent looked away: the wallet reached the end alone, and the next 
     assert.notEqual(next.preview.preview_id, preview);
   });
 
+for (const kind of ['v1', 'v2'])
+  test(`(d) the client ${kind} that waited is closed: the next one is told, and nothing is paid twice`,
+    async () => {
+      const memo = `a closed client ${kind}`;
+      const guest = await stage.agent(shop.url, kind);
+      const preview = await guest.prepared(TKA, '1.5 TKA', memo);
+      guest.commit(preview).catch(() => {});
+      const window = await person.window();
+      // The client drops what it waits for, and says so to nobody; its document lives on.
+      await guest.page.evaluate(() => client.close());
+      await person.approves(window);
+      await stage.executed(TKA, memo);
+      await person.gone();
+      await guest.connects(kind);
+      const told = await guest.prepare(TKA, '1.5 TKA', memo);
+      assert.deepEqual([told.status, told.outcome, told.preview.preview_id],
+        ['repeated', 'already_done', preview], JSON.stringify(told));
+      await paidOnce(memo);
+      await guest.page.close();
+    });
+
 test('approved while the network was down and the worker dead for half a day: nothing is signed, ' +
   'and it is asked again', async () => {
   const memo = 'down';
