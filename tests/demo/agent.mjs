@@ -8,6 +8,9 @@ const log = document.getElementById('log');
 for (const [name, value] of new URLSearchParams(location.search))
   if (form[name]) form[name].value = value;
 
+// Whoever drives this page may want one answer soon, instead of the end.
+const wait = Number(new URLSearchParams(location.search).get('wait'));
+
 let client;
 let account;
 let preview;
@@ -38,7 +41,12 @@ const steps = {
     preview = told.preview?.preview_id;
     return told;
   },
-  commit: () => use(client, 'commit', { preview_id: preview }),
+  async commit() {
+    if (!wait) return use(client, 'commit', { preview_id: preview });
+    const { structuredContent } = await client.callTool({ name: 'commit',
+      arguments: { preview_id: preview }, _meta: { 'countersign/wait_s': wait } });
+    return structuredContent;
+  },
 };
 
 for (const [name, step] of Object.entries(steps)) {

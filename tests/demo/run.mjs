@@ -15,6 +15,7 @@ import { Browser } from '../e2e/browser.mjs';
 import { until } from '../e2e/cdp.mjs';
 import { Hand } from '../e2e/hand.mjs';
 import { Person } from '../e2e/person.mjs';
+import { Proxy } from '../e2e/proxy.mjs';
 import { hash, holding } from './artefact.mjs';
 import { serveAgent } from './server.mjs';
 
@@ -36,14 +37,18 @@ const localnet = process.env.COUNTERSIGN_LOCALNET ?? join(root, 'target/debug/co
 
 const built = hash(folder);
 const network = await Localnet.start(localnet);
+const proxy = await Proxy.before(network.url);
 const agent = await serveAgent({ network, units: TEN });
 const browser = await Browser.launch({ extension: folder, headless: options.headless });
+// What is to fail is not waited for longer than it takes to see that it does.
+const soon = options.break ? { wait: 2 } : {};
 const pageFor = (ledger, amount) =>
-  `${agent.url}/?${new URLSearchParams({ ledger, to: PAYEE, amount, memo: 'lunch' })}`;
+  `${agent.url}/?${new URLSearchParams({ ledger, to: PAYEE, amount, memo: 'lunch', ...soon })}`;
 
 const end = async code => {
   await browser.close();
   agent.close();
+  proxy.close();
   await network.stop();
   process.exit(code);
 };
@@ -53,8 +58,8 @@ if (options.headless) {
     await job();
     await end(0);
   } catch (error) {
-    console.log(`demo: failed ${error.message}`);
     if (process.env.COUNTERSIGN_TRACE) console.log(error.stack);
+    console.log(`demo: failed ${error.message}`);
     await end(1);
   }
 } else {
@@ -100,9 +105,9 @@ async function job() {
   await shoot('first-run', home.page);
   await person.creates();
   say('made a wallet with a passphrase');
-  await person.adds(network, NETWORK);
+  await person.adds(network, NETWORK, proxy.url);
   await shoot('networks', home.page);
-  say(`added the network at ${network.url} after comparing its root key`);
+  say(`added the network at ${proxy.url} after comparing its root key`);
 
   const paid = await pay(TKA, { symbol: 'TKA', units: 150_000_000n, fee: 10_000n });
   const again = await pay(GEM,
@@ -144,16 +149,16 @@ async function job() {
     assert.equal(prepared.status, 'prepared', JSON.stringify(prepared));
     say(`prepared 1.5 ${symbol}: preview ${prepared.preview.preview_id}`);
 
-    await trouble();
+    const worse = options.break && (await trouble());
     await begin('Commit');
     const window = await person.window();
     await window.find('button', `Pay 1.5 ${symbol}`);
     await shoot(`confirm-${symbol}`, window.page);
     const digest = await digestIn(window);
     say(`the confirm window asks to pay 1.5 ${symbol}, digest ${digest}`);
-    if (options.break === 'decline') await person.declines(window);
-    else await person.says(window, `Pay 1.5 ${symbol}`);
-    const done = await told('commit', options.break ? 20 : 60);
+    if (options.break) return broken({ hand, begin, told, window, worse });
+    await person.says(window, `Pay 1.5 ${symbol}`);
+    const done = await told('commit', 60);
     assert.equal(done.outcome, 'success',
       `commit answered ${done.outcome}, case ${done.case ?? done.code}`);
     say(`approved; commit answered ${done.outcome}`);
@@ -173,14 +178,40 @@ async function job() {
     return { block: log[0].index, digest };
   }
 
-  /** What is to go wrong on purpose. */
+  /** What goes wrong with the payment itself. Gives what has to be done once it was approved. */
   async function trouble() {
-    if (options.break === 'drop')
-      for (const on of ['call', 'read_state'])
-        await network.fault({ on, execute: on === 'call' ? 'no' : 'yes', reply: 'drop', times: null });
+    const call = { on: 'call', method: 'icrc1_transfer', times: null };
+    if (options.break === 'drop') await network.fault({ ...call, execute: 'no', reply: 'drop' });
     if (options.break === 'badsig')
-      for (const on of ['call', 'read_state'])
-        await network.fault({ on, reply: { bad: 'tampered_signature' }, times: null });
+      await network.fault({ ...call, reply: { bad: 'tampered_signature' } });
+    const reply = proxy.holds('icrc1_transfer');
+    return async () => {
+      // Without reads nothing would have been signed.
+      await reply.executed;
+      for (const [on, bad] of
+        [['read_state', 'tampered_signature'], ['query', 'tampered_query_signature']])
+        await network.fault({ on, times: null, reply: options.break === 'drop' ? 'drop' : { bad } });
+      reply.pass();
+    };
+  }
+
+  /** Goes on in a demo in which something goes wrong, and fails by what the agent is told of it. */
+  async function broken({ hand, begin, told, window, worse }) {
+    if (options.break === 'decline') await person.declines(window);
+    else {
+      await person.approves(window);
+      await worse();
+    }
+    await hand.front();
+    let done = await told('commit');
+    while (done.outcome === 'awaiting_confirmation') {
+      await begin('Commit');
+      done = await told('commit');
+    }
+    await begin('Read balance');
+    const read = await told('balance');
+    throw new Error(`commit answered ${[done.outcome, done.case].filter(Boolean).join(', ')}; `
+      + `balance then: ${read.reply?.text ?? read.code}`);
   }
 }
 

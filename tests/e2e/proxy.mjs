@@ -25,20 +25,20 @@ export class Proxy {
         const hold = isCall ? proxy.#met(body) : undefined;
         const passed = request({ hostname: to.hostname, port: to.port, path: incoming.url,
           method: incoming.method, headers: incoming.headers }, answer => {
+          const pass = () => {
+            outgoing.writeHead(answer.statusCode, answer.headers);
+            answer.pipe(outgoing);
+          };
           if (hold) {
-            answer.resume();
-            answer.once('close', hold.reached);
-            hold.dropped.then(() => incoming.socket.destroy());
-            return;
-          }
-          outgoing.writeHead(answer.statusCode, answer.headers);
-          answer.pipe(outgoing);
+            hold.reached();
+            hold.decided.then(passes => (passes ? pass() : incoming.socket.destroy()));
+          } else pass();
           answer.on('error', () => incoming.socket.destroy());
         });
         passed.on('error', () => {
           if (!hold) return incoming.socket.destroy();
           hold.reached();
-          hold.dropped.then(() => incoming.socket.destroy());
+          hold.decided.then(() => incoming.socket.destroy());
         });
         passed.end(body);
       });
@@ -50,12 +50,15 @@ export class Proxy {
 
   /**
    * The next call of a method is passed on, and the network's answer to it is kept back: `executed`
-   * resolves once there is one, and `drop` loses it.
+   * resolves once there is one; then `drop` loses it, or `pass` hands it on.
    */
   holds(method) {
     const hold = { method };
     hold.executed = new Promise(done => (hold.reached = done));
-    hold.dropped = new Promise(done => (hold.drop = done));
+    hold.decided = new Promise(done => {
+      hold.drop = () => done(false);
+      hold.pass = () => done(true);
+    });
     this.#holds.push(hold);
     return hold;
   }

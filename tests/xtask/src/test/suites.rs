@@ -51,6 +51,11 @@ pub const SUITES: &[Suite] = &[
         artefact: Some(Profile::Chrome),
     },
     Suite {
+        kind: Kind::E2e,
+        script: "tests/demo/test.mjs",
+        artefact: Some(Profile::Chrome),
+    },
+    Suite {
         kind: Kind::Ui,
         script: "tests/e2e/pages.mjs",
         artefact: Some(Profile::Chrome),
