@@ -93,9 +93,97 @@ pub const fn is_plain(c: char) -> bool {
     )
 }
 
+/// Whether letters of more than one script stand in a text. Latin letters beside East Asian ones are
+/// one, as people write them.
+#[must_use]
+pub fn mixes_scripts(text: &str) -> bool {
+    let mut first = None;
+    text.chars().filter(|c| c.is_alphabetic()).any(|c| {
+        let script = script(c);
+        match (*first.get_or_insert(script), script) {
+            (Script::Latin, Script::EastAsian) | (Script::EastAsian, Script::Latin) => false,
+            (one, other) => one != other,
+        }
+    })
+}
+
+/// A writing system, as far as it can be told by blocks of characters.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Script {
+    Latin,
+    Greek,
+    Cyrillic,
+    Armenian,
+    Hebrew,
+    Arabic,
+    Ethiopic,
+    EastAsian,
+    /// Any other, by its block of 128 characters.
+    Block(u32),
+}
+
+const fn script(c: char) -> Script {
+    match c {
+        'a'..='z'
+        | 'A'..='Z'
+        | '\u{aa}'
+        | '\u{ba}'
+        | '\u{c0}'..='\u{24f}'
+        | '\u{1e00}'..='\u{1eff}' => Script::Latin,
+        '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' => Script::Greek,
+        '\u{400}'..='\u{52f}'
+        | '\u{1c80}'..='\u{1c8f}'
+        | '\u{2de0}'..='\u{2dff}'
+        | '\u{a640}'..='\u{a69f}' => Script::Cyrillic,
+        '\u{530}'..='\u{58f}' => Script::Armenian,
+        '\u{590}'..='\u{5ff}' | '\u{fb1d}'..='\u{fb4f}' => Script::Hebrew,
+        '\u{600}'..='\u{6ff}'
+        | '\u{750}'..='\u{77f}'
+        | '\u{8a0}'..='\u{8ff}'
+        | '\u{fb50}'..='\u{fdff}'
+        | '\u{fe70}'..='\u{feff}' => Script::Arabic,
+        '\u{1200}'..='\u{139f}' => Script::Ethiopic,
+        '\u{1100}'..='\u{11ff}'
+        | '\u{2e80}'..='\u{2fdf}'
+        | '\u{3005}'..='\u{318f}'
+        | '\u{31a0}'..='\u{31ff}'
+        | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{a960}'..='\u{a97f}'
+        | '\u{ac00}'..='\u{d7ff}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{3ffff}' => Script::EastAsian,
+        _ => Script::Block(c as u32 >> 7),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_of_several_scripts_are_known_by_their_blocks() {
+        for text in [
+            "",
+            "Main 2 – café",
+            "Накопления",
+            "工资 Account カナ",
+            "한국어",
+            "ελληνικά",
+            "حساب",
+        ] {
+            assert!(!mixes_scripts(text), "{text}");
+        }
+        for text in [
+            "S\u{430}vings",
+            "\u{ff33}avings",
+            "s\u{3b1}ve",
+            "\u{1d5ba}b",
+            "עב\u{430}",
+        ] {
+            assert!(mixes_scripts(text), "{text}");
+        }
+    }
 
     #[test]
     fn plain_text_stays_as_it_is() {

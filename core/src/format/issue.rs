@@ -52,6 +52,12 @@ issue_codes! {
     TextPattern = "E_TEXT_PATTERN",
     /// A text that is no web address or e-mail address where one is asked.
     TextFormat = "E_TEXT_FORMAT",
+    /// A name that is on no list.
+    NameNotFound = "E_NAME_NOT_FOUND",
+    /// A name that several entries have, or that another looks like.
+    NameAmbiguous = "E_NAME_AMBIGUOUS",
+    /// A name whose list could not be read.
+    NamesUnread = "E_NAMES_UNREAD",
     /// The canister's decimals are not known, so that no amount can be read.
     DecimalsUnknown = "E_DECIMALS_UNKNOWN",
     /// The input as a whole has not the shape asked for.

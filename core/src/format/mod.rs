@@ -16,6 +16,7 @@ pub mod boolean;
 pub mod float;
 pub mod integer;
 mod issue;
+pub mod name;
 pub mod principal;
 pub mod subaccount;
 pub mod text;

@@ -1,7 +1,10 @@
 //! A canister as tools know it: its id, what a person calls it, and what it certified of itself.
 
 use crate::{
-    format::amount::{Symbol, Token},
+    format::{
+        amount::{Symbol, Token},
+        name::NameSets,
+    },
     ids::Principal,
     profile::Param,
     text::is_plain,
@@ -28,6 +31,7 @@ pub struct Canister {
     pub id: Principal,
     label: Option<String>,
     refs: BTreeMap<String, RefValue>,
+    names: NameSets,
 }
 
 impl Canister {
@@ -42,7 +46,19 @@ impl Canister {
                 .map(|chars| chars.collect::<String>().trim().to_owned())
                 .filter(|label| !label.is_empty()),
             refs,
+            names: NameSets::default(),
         }
+    }
+
+    /// The canister with names to show beside the values they stand for.
+    #[must_use]
+    pub fn with_names(self, names: NameSets) -> Self {
+        Self { names, ..self }
+    }
+
+    /// The names to show.
+    pub(super) const fn names(&self) -> &NameSets {
+        &self.names
     }
 
     /// What the person calls it.

@@ -270,6 +270,10 @@ fn write_reader(part: &mut impl FnMut(&str), reader: &Reader, plan: &Plan) {
     if let Some(tagged) = foreign_words {
         part(&tagged.tag);
     }
+    if let Some(set) = &reader.named {
+        part("named");
+        part(set);
+    }
     match &reader.kind {
         Kind::Amount { unit, bounds, .. } => {
             part("amount");

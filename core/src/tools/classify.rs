@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     interface::IDLValue,
-    profile::{Class, Node, RelPath, Source, Step},
+    profile::{Class, Node, Source},
     time::Timestamp,
 };
 use candid::types::Label;
@@ -145,7 +145,7 @@ impl Plan {
         let (mut node, mut value) = (node, value);
         loop {
             let below = shape::content(&self.resolved, node);
-            let held = through_options(value);
+            let held = shape::through_options(value);
             if let (Some(cases), IDLValue::Variant(variant)) = (shape::cases(below), held) {
                 let case = cases.iter().find(|case| case.label == variant.0.id);
                 let case = case.ok_or(Undecodable)?;
@@ -175,7 +175,7 @@ impl Plan {
     /// The time at the place that caps a new stamp, where the reply has it.
     fn ledger_time(&self, value: &IDLValue) -> Option<Timestamp> {
         let cap = self.idempotency.as_ref()?.cap.as_ref()?;
-        let nanos = shape::number_of(through_options(at(value, cap)?))?;
+        let nanos = shape::number_of(shape::through_options(shape::at(value, &cap.steps)?))?;
         u64::try_from(nanos).ok().map(Timestamp::from_nanos)
     }
 }
@@ -198,7 +198,7 @@ fn says_more(reply: &[u8], way: &[String]) -> bool {
         return false;
     };
     for name in way {
-        let next = match through_options(value) {
+        let next = match shape::through_options(value) {
             IDLValue::Record(fields) => fields.iter().find(|field| is_named(&field.id, name)),
             IDLValue::Variant(variant) => Some(variant.0.as_ref()),
             _ => None,
@@ -209,7 +209,7 @@ fn says_more(reply: &[u8], way: &[String]) -> bool {
         value = &next.val;
     }
     !matches!(
-        through_options(value),
+        shape::through_options(value),
         IDLValue::None | IDLValue::Null | IDLValue::Reserved
     )
 }
@@ -220,16 +220,8 @@ fn is_named(label: &Label, name: &str) -> bool {
     label.get_id() == Label::Named(name.to_owned()).get_id() || Some(label.get_id()) == number
 }
 
-fn through_options(value: &IDLValue) -> &IDLValue {
-    let mut value = value;
-    while let IDLValue::Opt(held) = value {
-        value = held;
-    }
-    value
-}
-
 fn field<'a>(value: &'a IDLValue, name: &str) -> Option<&'a IDLValue> {
-    let IDLValue::Record(fields) = through_options(value) else {
+    let IDLValue::Record(fields) = shape::through_options(value) else {
         return None;
     };
     let label = label(name);
@@ -241,22 +233,4 @@ fn field<'a>(value: &'a IDLValue, name: &str) -> Option<&'a IDLValue> {
 
 fn label(name: &str) -> Label {
     Label::Named(name.to_owned())
-}
-
-/// The value at a path, where the value has the cases and fields that lead there.
-fn at<'a>(value: &'a IDLValue, path: &RelPath) -> Option<&'a IDLValue> {
-    let mut value = value;
-    for step in &path.steps {
-        let label = match step {
-            Step::Member(name) => label(name),
-            Step::Number(number) => Label::Id(*number),
-            Step::Elements => return None,
-        };
-        value = match through_options(value) {
-            IDLValue::Record(fields) => &fields.iter().find(|field| field.id == label)?.val,
-            IDLValue::Variant(variant) if variant.0.id == label => &variant.0.val,
-            _ => return None,
-        };
-    }
-    Some(value)
 }

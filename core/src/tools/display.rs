@@ -14,7 +14,7 @@ use crate::{
         account, account::Account, account_id, account_id::AccountId, amount, blob, float,
         principal, subaccount, subaccount::Subaccount, time,
     },
-    ids::to_hex,
+    ids::{Principal, to_hex},
     interface::IDLValue,
     profile::{Node, Resolved, Shape, ValueTag},
     text::{Untrusted, escaped},
@@ -69,10 +69,20 @@ pub(super) struct Leaf {
     pub(super) text: Option<String>,
     /// The value itself.
     raw: Value,
+    /// The name that stands for it, where it has one.
+    pub(super) name: Option<Name>,
     /// The number, where it is one.
     pub(super) number: Option<BigInt>,
     /// Candid text.
     pub(super) candid: String,
+}
+
+/// A name beside the value it stands for.
+#[derive(Debug)]
+pub(super) struct Name {
+    pub(super) label: Untrusted,
+    /// The set that has it.
+    set: String,
 }
 
 /// What kind of value a leaf is.
@@ -129,8 +139,17 @@ impl Display<'_> {
                 .unwrap_or_else(|| self.untagged(below, value)),
             None => self.untagged(below, value),
         };
-        if let (Shown::Leaf(leaf), 1..) = (&mut shown, options) {
-            leaf.candid = candid_text(whole);
+        if let Shown::Leaf(leaf) = &mut shown {
+            if options > 0 {
+                leaf.candid = candid_text(whole);
+            }
+            leaf.name = node.tags.named().and_then(|set| {
+                let value = leaf.text.as_deref().or(leaf.raw.as_str())?;
+                Some(Name {
+                    label: self.canister.names().label_of(set, value)?,
+                    set: set.to_owned(),
+                })
+            });
         }
         wrapped(shown, options)
     }
@@ -200,6 +219,7 @@ impl Display<'_> {
             kind,
             text,
             raw,
+            name: None,
             number: number_of(value),
             candid: candid_text(value),
         }))
@@ -211,6 +231,7 @@ impl Display<'_> {
                 kind,
                 text: None,
                 raw,
+                name: None,
                 number: number_of(value),
                 candid: candid_text(value),
             })
@@ -328,17 +349,47 @@ fn account_leaf(node: &Node, value: &IDLValue) -> Option<Shown> {
                 kind: LeafKind::Address,
                 text: canonical,
                 raw: json!(text),
+                name: None,
                 number: None,
                 candid,
             })
         });
     }
-    let IDLValue::Record(fields) = value else {
-        return None;
-    };
     if !is_account_record(node) {
         return None;
     }
+    let (owner, bytes) = account_parts(value)?;
+    let text = account_from(owner, bytes.as_deref());
+    Some(Shown::Leaf(Leaf {
+        kind: LeafKind::Address,
+        text: text.as_ref().map(account::show),
+        raw: json!({ "owner": owner.to_text(), "subaccount": bytes.map(|bytes| to_hex(&bytes)) }),
+        name: None,
+        number: None,
+        candid,
+    }))
+}
+
+/// The account that a record of ICRC-1's form is.
+pub(super) fn account_of(value: &IDLValue) -> Option<Account> {
+    let (owner, bytes) = account_parts(value)?;
+    account_from(owner, bytes.as_deref())
+}
+
+/// An account, unless the bytes are not 32: then it is none, and no text could pass for one.
+fn account_from(owner: Principal, subaccount: Option<&[u8]>) -> Option<Account> {
+    let Some(bytes) = subaccount else {
+        return Some(Account::new(owner, None));
+    };
+    let bytes = <[u8; 32]>::try_from(bytes).ok()?;
+    Some(Account::new(owner, Some(Subaccount::from_bytes(bytes))))
+}
+
+/// The owner in a record of ICRC-1's form, and the bytes of the subaccount.
+fn account_parts(value: &IDLValue) -> Option<(Principal, Option<Vec<u8>>)> {
+    let IDLValue::Record(fields) = value else {
+        return None;
+    };
     let field = |name: &str| {
         let label = candid::types::Label::Named(name.to_owned());
         fields
@@ -353,20 +404,7 @@ fn account_leaf(node: &Node, value: &IDLValue) -> Option<Shown> {
         IDLValue::Opt(held) => Some(bytes_of(held)?),
         _ => None,
     };
-    let text = match &bytes {
-        None => Some(Account::new(*owner, None)),
-        // Not 32 bytes: no account, and no text that could pass for one.
-        Some(bytes) => <[u8; 32]>::try_from(bytes.as_slice())
-            .ok()
-            .map(|bytes| Account::new(*owner, Some(Subaccount::from_bytes(bytes)))),
-    };
-    Some(Shown::Leaf(Leaf {
-        kind: LeafKind::Address,
-        text: text.as_ref().map(account::show),
-        raw: json!({ "owner": owner.to_text(), "subaccount": bytes.map(|bytes| to_hex(&bytes)) }),
-        number: None,
-        candid,
-    }))
+    Some((*owner, bytes))
 }
 
 impl Shown {
@@ -401,6 +439,18 @@ impl Shown {
 
 impl Leaf {
     fn to_json(&self, voice: Voice<'_>) -> Value {
+        let mut shown = self.value_json(voice);
+        if let Some(Name { label, set }) = &self.name {
+            if !shown.is_object() {
+                shown = json!({ "text": shown, "raw": self.raw });
+            }
+            let from = format!("names of {}", plain(set));
+            shown["name"] = json!({ "untrusted": label, "from": from });
+        }
+        shown
+    }
+
+    fn value_json(&self, voice: Voice<'_>) -> Value {
         let text = match (self.kind, &self.text) {
             (LeafKind::Text, _) => {
                 return self

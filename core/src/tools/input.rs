@@ -6,7 +6,9 @@ use super::{
     shape::Integer,
 };
 use crate::{
-    format::{IssueCode, account::Account, account_id::AccountId, subaccount::Subaccount},
+    format::{
+        IssueCode, account::Account, account_id::AccountId, name::NameSets, subaccount::Subaccount,
+    },
     ids::Principal,
     interface::{CodecError, IDLValue},
     json::{Json, Object},
@@ -18,7 +20,10 @@ use candid::types::{
 };
 use reading::Reading;
 use serde::Serialize;
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 mod reading;
 
@@ -62,6 +67,11 @@ pub struct ReadInput {
     pub payers: Vec<Payer>,
     /// The earliest point in time after now in the arguments, the stamp aside.
     pub earliest: Option<Timestamp>,
+    /// The names of the values that were given at positions which take names, one a value, to show
+    /// beside them: the one that was written, else the first on its list.
+    pub names: NameSets,
+    /// The sets of those positions.
+    pub named: BTreeSet<String>,
 }
 
 /// Who pays, as a position says it.
@@ -84,6 +94,20 @@ impl Tool {
     ///
     /// Everything that is wrong with them. Where the canister is not known, amounts are not judged.
     pub fn read(&self, arguments: &Json, now: Timestamp) -> Result<ReadCall<'_>, Vec<InputIssue>> {
+        self.read_named(arguments, now, &NameSets::default())
+    }
+
+    /// Reads a call's arguments, in which names of these sets may stand for values.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tool::read`]; a name of a set that is not among them is `E_NAMES_UNREAD`.
+    pub fn read_named(
+        &self,
+        arguments: &Json,
+        now: Timestamp,
+        names: &NameSets,
+    ) -> Result<ReadCall<'_>, Vec<InputIssue>> {
         let Some(object) = arguments.as_object() else {
             return Err(vec![InputIssue {
                 param: String::new(),
@@ -94,7 +118,7 @@ impl Tool {
         };
         let chosen = self.choose(object);
         let entry = chosen.as_ref().copied().unwrap_or(&self.entries()[0]);
-        let mut reading = Reading::new(chosen.is_ok().then_some(&entry.canister), now);
+        let mut reading = Reading::new(chosen.is_ok().then_some(&entry.canister), now, names);
         let values = reading.plan(&entry.plan, object);
         match (chosen, reading.issues) {
             (Ok(entry), issues) if issues.is_empty() => Ok(ReadCall {
@@ -105,6 +129,8 @@ impl Tool {
                     identity: reading.identity,
                     payers: reading.payers,
                     earliest: reading.earliest,
+                    names: reading.names,
+                    named: reading.named,
                 },
             }),
             (Ok(_), issues) => Err(issues),

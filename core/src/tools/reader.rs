@@ -34,6 +34,8 @@ pub(super) struct Reader {
     pub(super) words: Option<String>,
     /// Whether it names who pays.
     pub(super) payer: bool,
+    /// The set of which a name is taken in place of a value.
+    pub(super) named: Option<String>,
     pub(super) path: RelPath,
 }
 
@@ -139,6 +141,7 @@ impl Reader {
             optional: opts == 1,
             words: node.tags.describe().map(one_line),
             payer: node.tags.is_payer(),
+            named: node.tags.named().map(str::to_owned),
             path: node.path.clone(),
         })
     }

@@ -3,11 +3,11 @@
 
 use super::{
     canister::{AmountUnit, Canister, shared_token},
-    names::Dialect,
+    names::{Dialect, plain},
     reader::{Kind, MAX_ELEMENTS, Member, Reader},
 };
 use crate::format::{
-    account, account_id, amount, blob, boolean, integer, principal, subaccount, text, time,
+    account, account_id, amount, blob, boolean, integer, name, principal, subaccount, text, time,
 };
 use serde_json::{Map, Value, json};
 
@@ -44,6 +44,10 @@ fn described(scope: &Scope<'_>, reader: &Reader) -> String {
         Kind::Variant(cases) => alternatives(scope, cases),
         Kind::Vec(_) => format!("A JSON array of at most {MAX_ELEMENTS} elements."),
         Kind::Nothing => String::new(),
+    };
+    let ours = match &reader.named {
+        Some(set) => format!("{ours} {}", name::describe(&plain(set))),
+        None => ours,
     };
     match &reader.words {
         Some(words) => {
@@ -180,6 +184,7 @@ fn schema(scope: &Scope<'_>, reader: &Reader, words: Option<String>) -> Value {
                 json!(words.unwrap_or_else(|| described(scope, reader))),
             );
             if scope.dialect == Dialect::Full
+                && reader.named.is_none()
                 && let Some(pattern) = pattern(scope, &reader.kind)
             {
                 put("pattern", json!(pattern));

@@ -4,9 +4,9 @@
 use crate::{
     format::integer::Bounds,
     interface::IDLValue,
-    profile::{Case, Field, Node, Resolved, Shape},
+    profile::{Case, Field, Node, Resolved, Shape, Step},
 };
-use candid::{Int, Nat};
+use candid::{Int, Nat, types::Label};
 use num_bigint::BigInt;
 
 /// What a position holds below every `opt`, with definitions looked up.
@@ -181,6 +181,34 @@ pub(super) fn number_of(value: &IDLValue) -> Option<BigInt> {
         IDLValue::Int64(n) => (*n).into(),
         _ => return None,
     })
+}
+
+/// What options hold.
+pub(super) fn through_options(value: &IDLValue) -> &IDLValue {
+    let mut value = value;
+    while let IDLValue::Opt(held) = value {
+        value = held;
+    }
+    value
+}
+
+/// The value some steps below another, where it has the cases and fields that lead there.
+pub(super) fn at<'a>(value: &'a IDLValue, steps: &[Step]) -> Option<&'a IDLValue> {
+    let mut value = through_options(value);
+    for step in steps {
+        let label = match step {
+            Step::Member(name) => Label::Named(name.clone()),
+            Step::Number(number) => Label::Id(*number),
+            Step::Elements => return None,
+        };
+        let below = match value {
+            IDLValue::Record(fields) => &fields.iter().find(|field| field.id == label)?.val,
+            IDLValue::Variant(variant) if variant.0.id == label => &variant.0.val,
+            _ => return None,
+        };
+        value = through_options(below);
+    }
+    Some(value)
 }
 
 /// Candid's word for a type.

@@ -27,12 +27,14 @@ pub struct Argument {
     pub role: Role,
     /// What kind of value it is.
     pub kind: LeafKind,
+    /// The name that stands for it on the canister's list, escaped: the canister's words.
+    pub name: Option<String>,
 }
 
 impl Shown {
     /// As a flat list, for the window. A single value has its own line, and so has what is empty.
     fn arguments(&self, path: &str, role: Role, out: &mut Vec<Argument>) {
-        let mut push = |text: Option<String>, raw: &str, number, kind| {
+        let mut push = |text: Option<String>, raw: &str, number, kind, name| {
             out.push(Argument {
                 path: path.to_owned(),
                 text,
@@ -40,9 +42,10 @@ impl Shown {
                 number,
                 role,
                 kind,
+                name,
             });
         };
-        let mut line = |text, raw: &str| push(text, raw, None, LeafKind::Plain);
+        let mut line = |text, raw: &str| push(text, raw, None, LeafKind::Plain, None);
         match self {
             Self::Nothing => line(None, "null"),
             Self::Leaf(leaf) => {
@@ -51,6 +54,7 @@ impl Shown {
                     &leaf.candid,
                     leaf.number.clone(),
                     leaf.kind,
+                    leaf.name.as_ref().map(|name| name.label.to_string()),
                 );
             }
             Self::Some(held) => held.arguments(path, role, out),

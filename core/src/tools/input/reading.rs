@@ -4,6 +4,7 @@ use super::{
     super::{
         canister::Canister,
         names::{Dialect, Names, plain},
+        naming::canonical,
         plan::{CANISTER_ID, Input, Plan, Role},
         reader::{Kind, MAX_ELEMENTS, MAX_VALUES, Member, Reader},
         schema::is_required,
@@ -15,7 +16,8 @@ use super::{
 use crate::{
     format::{
         Issue, IssueCode, account, account::Account, account_id, account_id::AccountId, amount,
-        blob, boolean, integer, integer::Bounds, principal, subaccount, text, time,
+        blob, boolean, integer, integer::Bounds, is_digits, name, name::NameSets, principal,
+        subaccount, text, time, trim,
     },
     interface::IDLValue,
     json::{Json, Object},
@@ -27,7 +29,7 @@ use candid::types::{
     value::{IDLField, VariantValue},
 };
 use num_bigint::BigInt;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A place in the arguments: as issues write it, and exactly.
 #[derive(Clone)]
@@ -64,6 +66,7 @@ pub(super) struct Reading<'a> {
     /// `None` where the caller named no canister that the tool has.
     canister: Option<&'a Canister>,
     now: Timestamp,
+    sets: &'a NameSets,
     /// The input that is being read, and how many values it had so far.
     param: String,
     values: usize,
@@ -71,6 +74,8 @@ pub(super) struct Reading<'a> {
     pub(super) identity: BTreeMap<String, String>,
     pub(super) payers: Vec<Payer>,
     pub(super) earliest: Option<Timestamp>,
+    pub(super) names: NameSets,
+    pub(super) named: BTreeSet<String>,
 }
 
 /// Something is wrong with a value; the issue is on the list.
@@ -78,16 +83,19 @@ struct Refused;
 
 impl<'a> Reading<'a> {
     /// Nothing read yet.
-    pub(super) const fn new(canister: Option<&'a Canister>, now: Timestamp) -> Self {
+    pub(super) fn new(canister: Option<&'a Canister>, now: Timestamp, sets: &'a NameSets) -> Self {
         Self {
             canister,
             now,
+            sets,
             param: String::new(),
             values: 0,
             issues: Vec::new(),
             identity: BTreeMap::new(),
             payers: Vec::new(),
             earliest: None,
+            names: NameSets::default(),
+            named: BTreeSet::new(),
         }
     }
 
@@ -171,6 +179,11 @@ impl<'a> Reading<'a> {
             }
             return Err(Refused);
         }
+        let by_name = match (&reader.named, json) {
+            (Some(set), Json::String(text)) => self.by_name(reader, set, text, place)?,
+            (Some(_) | None, _) => None,
+        };
+        let json = by_name.as_ref().unwrap_or(json);
         if let Kind::Subaccount = reader.kind {
             let read = self.leaf(json, place, subaccount::read)?;
             // Of two ways to say the default account one is kept, so that both are one wish.
@@ -208,6 +221,43 @@ impl<'a> Reading<'a> {
             | Kind::Bool => self.text(reader, json, place)?,
         };
         Ok(wrap(value, reader.optional))
+    }
+
+    /// The value that a name stands for, where what was given is a name and no value.
+    fn by_name(
+        &mut self,
+        reader: &Reader,
+        set: &str,
+        text: &str,
+        place: &Place,
+    ) -> Result<Option<Json>, Refused> {
+        self.named.insert(set.to_owned());
+        let listed = self.sets.entries(set);
+        let canonical = |text: &str| canonical(&reader.kind, text);
+        if let Some(value) = canonical(text) {
+            let mut entries = listed.unwrap_or_default().iter();
+            let entry = entries.find(|entry| canonical(&entry.value).as_ref() == Some(&value));
+            // A name that was written for the same value stays.
+            if let Some(entry) = entry
+                && self.names.label_of(set, &value).is_none()
+            {
+                self.names.note(set, &value, &entry.label);
+            }
+            return Ok(None);
+        }
+        let issue = match name::read(text, listed, canonical) {
+            Ok((value, entry)) => {
+                self.names.note(set, &value, &entry.label);
+                return Ok(Some(Json::String(value)));
+            }
+            Err(issue) => issue,
+        };
+        let a_number = matches!(reader.kind, Kind::Integer { .. }) && is_digits(trim(text));
+        if a_number && issue.code != IssueCode::NameAmbiguous {
+            // Its reader says what is wrong with the number.
+            return Ok(None);
+        }
+        self.refuse(place, issue.code, &issue.message)
     }
 
     /// The value of a position that is written as text.
