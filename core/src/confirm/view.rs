@@ -179,8 +179,8 @@ pub struct Call {
     pub arg_length: String,
     /// Who signs and pays.
     pub sender: AccountLabel,
-    /// The sender's balance of the token, certified; `None` where it could not be read.
-    pub balance: Option<Balance>,
+    /// What is known of the sender's balance of the token.
+    pub balance: Funds,
     /// The fee, where the call has one.
     pub fee: Option<Fee>,
     /// Amount and fee together, where both are of one token.
@@ -283,6 +283,20 @@ pub struct Canister {
     pub id: String,
     /// What it is called: its certified symbol, or its label in the grant.
     pub label: Option<String>,
+}
+
+/// What is known of the sender's balance.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Funds {
+    /// Nobody looks: nothing is to be decided.
+    Unasked,
+    /// It is being read, with everything else that must be certified before a yes counts.
+    Reading,
+    /// It could not be read.
+    Unreadable,
+    /// It was read.
+    Read(Balance),
 }
 
 /// A balance and what is left of it.

@@ -149,8 +149,8 @@ pub(super) struct Memory {
     pub(super) changed: BTreeMap<AskId, AskFacts>,
     /// Asks whose facts are being read.
     pub(super) reading: BTreeSet<AskId>,
-    /// Balances in base units, by account and ledger.
-    pub(super) balances: BTreeMap<(u32, Principal), BigUint>,
+    /// Balances in base units as last read, by account and ledger; `None` where that failed.
+    pub(super) balances: BTreeMap<(u32, Principal), Option<BigUint>>,
     /// Which life of the worker this is; drawn at its first use.
     pub(super) life: Option<u64>,
 }

@@ -365,8 +365,20 @@ pub struct TokenLine {
     pub ledger: String,
     /// Its certified symbol, where fit to be shown.
     pub symbol: Option<String>,
-    /// The certified balance; `None` where it could not be read.
-    pub balance: Option<Amount>,
+    /// What is known of the balance.
+    pub balance: TokenBalance,
+}
+
+/// What is known of a balance.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenBalance {
+    /// It is being read.
+    Reading,
+    /// It could not be read.
+    Unreadable,
+    /// The canister certified it.
+    Read(Amount),
 }
 
 /// A call that may have executed and has no answer.

@@ -21,7 +21,7 @@ pub struct Person {
     document: String,
     place: Place,
     n: u64,
-    view: Option<View>,
+    seen: Vec<View>,
     failure: Option<Failure>,
 }
 
@@ -50,14 +50,14 @@ impl Person {
 
     fn open(stage: &mut Stage, token: String, place: Place) -> Self {
         let document = format!("own-{token}");
-        let (port, n, view, failure) = (stage.port(), 0, None, None);
+        let (port, n, seen, failure) = (stage.port(), 0, Vec::new(), None);
         let mut person = Self {
             port,
             token,
             document,
             place,
             n,
-            view,
+            seen,
             failure,
         };
         person.connect(stage);
@@ -101,7 +101,7 @@ impl Person {
         for frame in stage.world.take_frames(self.port) {
             match from_json::<ToWindow>(&frame).expect("the worker pushes views") {
                 ToWindow::View { view, failure, .. } => {
-                    self.view = Some(*view);
+                    self.seen.push(*view);
                     self.failure = failure;
                 }
                 ToWindow::Refused(why) => panic!("the window is refused: {why:?}"),
@@ -145,11 +145,14 @@ impl Person {
     /// Where it shows nothing yet.
     #[must_use]
     pub fn screen(&self) -> &Screen {
-        &self
-            .view
-            .as_ref()
-            .expect("the window shows something")
-            .screen
+        let newest = self.seen.last().expect("the window shows something");
+        &newest.screen
+    }
+
+    /// Every view that the window was sent, in order.
+    #[must_use]
+    pub fn seen(&self) -> &[View] {
+        &self.seen
     }
 
     /// The ask that the window shows.

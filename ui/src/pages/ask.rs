@@ -2,7 +2,7 @@
 
 use countersign_core::confirm::arming::{Event, Hand, State, Waiting};
 use countersign_core::confirm::view::{
-    Ask, Asked, Asker, CallAsk, Change, Changed, Lapse, Notice, Resend,
+    Ask, Asked, Asker, CallAsk, Change, Changed, Funds, Lapse, Notice, Resend,
 };
 use countersign_core::wire::ui::{Command, Screen};
 use leptos::prelude::*;
@@ -76,7 +76,11 @@ fn cannot(ask: &Ask) -> Option<String> {
     match (&ask.notice, &ask.what) {
         (Some(Notice::Working), _) => Some(t!("ask-working")),
         (_, Asked::Connect(connect)) => connect.blocked.map(blocked),
-        (_, Asked::Call(_)) => None,
+        (_, Asked::Call(ask)) => match ask.call.balance {
+            // A yes counts only to what was read, so none can be given before.
+            Funds::Reading => Some(t!("ask-wait-read")),
+            Funds::Read(_) | Funds::Unreadable | Funds::Unasked => None,
+        },
     }
 }
 

@@ -265,9 +265,7 @@ fn Facts(id: String, facts: CanisterFacts) -> impl IntoView {
             view! { <Pieces text=module.to_string() /> }.into_any(),
         )
     });
-    let interface = view! {
-        {t!("connect-methods", n = facts.methods)}" "<Pieces text=facts.fingerprint.to_string() />
-    };
+    let fingerprint = view! { <Pieces text=facts.fingerprint.to_string() /> };
     view! {
         <article class="card pad">
             <header>
@@ -280,12 +278,16 @@ fn Facts(id: String, facts: CanisterFacts) -> impl IntoView {
                 {fee}
                 {standards}
                 {line(t!("connect-repeats"), text(repeats))}
+                {line(t!("connect-interface"), text(t!("connect-methods", n = facts.methods)))}
                 {line(t!("connect-certified"), text(when(facts.at)))}
             </dl>
-            <dl class="facts-list">
-                {line(t!("connect-interface"), interface.into_any())}
-                {module}
-            </dl>
+            <details class="inner-fold">
+                <summary>{t!("connect-hashes")}</summary>
+                <dl class="facts-list">
+                    {line(t!("connect-interface"), fingerprint.into_any())}
+                    {module}
+                </dl>
+            </details>
         </article>
     }
 }
@@ -308,7 +310,8 @@ fn Tools(tools: Vec<ToolLine>) -> impl IntoView {
                 .filter(|tool| tool.kind == kind)
                 .cloned()
                 .map(|tool| {
-                    let title = tool.title.map(|title| view! { <span>{title}</span> });
+                    let title = tool.title.filter(|title| *title != tool.name);
+                    let title = title.map(|title| view! { " "<span>{title}</span> });
                     view! { <li><code>{tool.name}</code>{title}</li> }
                 })
                 .collect();
@@ -339,7 +342,7 @@ fn Skipped(skipped: Vec<SkippedMethod>) -> impl IntoView {
                 <summary>
                     {t!("connect-skipped", n = count)}" "<small>{t!("connect-skipped-note")}</small>
                 </summary>
-                <table><tbody>{lines}</tbody></table>
+                <table class="stacked"><tbody>{lines}</tbody></table>
             </details>
         }
     })

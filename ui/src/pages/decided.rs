@@ -1,13 +1,13 @@
 //! The confirm window between asks: what was decided, what ended by itself, what comes next.
 
 use countersign_core::wire::ui::{
-    ActivityRow, Command, Dead, DeadWhy, Decided, Decision, NextAsk, Screen,
+    ActivityRow, Command, Dead, DeadWhy, Decided, Decision, NextAsk, Screen, State,
 };
 use leptos::prelude::*;
 
 use super::CloseButton;
 use crate::app::App;
-use crate::parts::drawn::Drawn;
+use crate::parts::drawn::{Drawn, Sign};
 use crate::parts::rows::{Chip, Headline};
 use crate::parts::texts::Site;
 use crate::present::{self, Tone};
@@ -33,20 +33,31 @@ pub(super) fn DecidedPage() -> impl IntoView {
                  row,
                  next,
              }| {
-                let over = row
-                    .as_ref()
-                    .is_some_and(|row| present::state(row).0 != Tone::Open);
-                let (title, note) = match decision {
-                    Decision::Approved if over => (t!("done-approved"), String::new()),
-                    Decision::Approved => (t!("done-approved"), t!("done-sending-note")),
-                    Decision::Connected => (t!("done-connected"), t!("done-connected-note")),
-                    Decision::Declined => (t!("done-declined"), t!("done-declined-note")),
-                    Decision::DeclinedResend => {
-                        (t!("done-declined"), t!("done-declined-resend-note"))
+                let tone = row.as_ref().map_or(Tone::Open, |row| present::state(row).0);
+                let refused = row.as_ref().is_some_and(|row| row.state == State::Refused);
+                let (tone, title, note) = match decision {
+                    Decision::Approved => {
+                        let note = match tone {
+                            Tone::Open => t!("done-sending-note"),
+                            Tone::Quiet if refused => t!("done-refused-note"),
+                            Tone::Good | Tone::Quiet => String::new(),
+                        };
+                        (tone, t!("done-approved"), note)
                     }
-                    Decision::Later => (t!("done-later"), t!("done-later-note")),
+                    Decision::Connected => {
+                        (Tone::Good, t!("done-connected"), t!("done-connected-note"))
+                    }
+                    Decision::Declined => {
+                        (Tone::Quiet, t!("done-declined"), t!("done-declined-note"))
+                    }
+                    Decision::DeclinedResend => (
+                        Tone::Open,
+                        t!("done-declined"),
+                        t!("done-declined-resend-note"),
+                    ),
+                    Decision::Later => (Tone::Open, t!("done-later"), t!("done-later-note")),
                 };
-                view! { <End title=title note=note row=row next=next /> }
+                view! { <End tone=tone title=title note=note row=row next=next /> }
             },
         )
     };
@@ -79,7 +90,7 @@ pub(super) fn DeadPage() -> impl IntoView {
             let site = site.map(|site| view! { <p class="who-line"><Drawn picture=site.glyph /><Site site=site /></p> });
             view! {
                 {site}
-                <End title=t!("dead-title") note=note row=row next=next />
+                <End tone=Tone::Quiet title=t!("dead-title") note=note row=row next=next />
             }
         })
     };
@@ -102,6 +113,7 @@ pub(super) fn NoAskPage() -> impl IntoView {
 /// after a step of its own.
 #[component]
 fn End(
+    tone: Tone,
     title: String,
     note: String,
     row: Option<ActivityRow>,
@@ -114,10 +126,12 @@ fn End(
         None => view! { <CloseButton /> }.into_any(),
         Some(next) => view! { <Next next=next /> }.into_any(),
     };
+    let note = (!note.is_empty()).then(|| view! { <p>{note}</p> });
     view! {
+        <Sign tone=tone />
         <h1>{title}</h1>
         {row}
-        <p>{note}</p>
+        {note}
         {next}
     }
 }

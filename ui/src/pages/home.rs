@@ -1,6 +1,8 @@
 //! Home: what waits, what has no answer, the accounts, the latest.
 
-use countersign_core::wire::ui::{AccountCard, Command, Home, Place, Screen, TokenLine};
+use countersign_core::wire::ui::{
+    AccountCard, Command, Home, Place, Screen, TokenBalance, TokenLine,
+};
 use leptos::prelude::*;
 
 use crate::app::App;
@@ -145,8 +147,15 @@ fn token(line: TokenLine) -> impl IntoView {
     } = line;
     let name = symbol.clone().unwrap_or_else(|| t!("home-unnamed-token"));
     let balance = match balance {
-        Some(balance) => view! { <bdi class="num">{present::amount(&balance)}</bdi> }.into_any(),
-        None => view! { <span class="dim">{t!("home-unread")}</span> }.into_any(),
+        TokenBalance::Read(balance) => {
+            view! { <bdi class="num">{present::amount(&balance)}</bdi> }.into_any()
+        }
+        TokenBalance::Reading => {
+            view! { <span class="num dim">{t!("being-read")}</span> }.into_any()
+        }
+        TokenBalance::Unreadable => {
+            view! { <span class="num dim">{t!("home-unread")}</span> }.into_any()
+        }
     };
     view! {
         <li>

@@ -3,7 +3,7 @@
 
 use countersign_core::confirm::digest::RetryClass;
 use countersign_core::confirm::view::{
-    Argument, Balance, Call, Fee, Filled, Lost, Provenance, Role, ValueKind,
+    Argument, Balance, Call, Effect, Fee, Filled, Funds, Lost, Provenance, Role, ValueKind,
 };
 use countersign_core::ids::AskDigest;
 use leptos::prelude::*;
@@ -62,32 +62,52 @@ pub(crate) fn Deed(call: Call) -> impl IntoView {
 /// Fee, total, and what it leaves.
 #[component]
 pub(crate) fn Sums(call: Call) -> impl IntoView {
-    let about = call.fee.as_ref().is_some_and(|fee| fee.by_ledger);
-    let fee = call.fee.map(|Fee { amount, by_ledger }| {
+    // What is being read has its row already, so that nothing jumps when it arrives.
+    let reading = call.balance == Funds::Reading;
+    let soon = move || view! { <dd class="dim">{t!("being-read")}</dd> }.into_any();
+    let by_ledger = match &call.fee {
+        Some(fee) => fee.by_ledger,
+        None => true,
+    };
+    let with_fee = match call.effect {
+        Effect::Transfer | Effect::Allowance | Effect::TransferFrom => true,
+        Effect::Other => false,
+    };
+    let fee = match call.fee {
+        Some(Fee { amount, .. }) => Some(view! { <dd>{present::amount(&amount)}</dd> }.into_any()),
+        None => (reading && with_fee).then(soon),
+    };
+    let fee = fee.map(|fee| {
         let note = by_ledger.then(|| view! { " "<small>{t!("ask-fee-by-ledger")}</small> });
-        view! { <div><dt>{t!("ask-fee")}{note}</dt><dd>{present::amount(&amount)}</dd></div> }
+        view! { <div><dt>{t!("ask-fee")}{note}</dt>{fee}</div> }
     });
-    let total = call.total.map(|total| {
-        let name = if about {
+    let total = match call.total {
+        Some(total) => Some(view! { <dd>{present::amount(&total)}</dd> }.into_any()),
+        None => (reading && call.effect == Effect::Transfer).then(soon),
+    };
+    let total = total.map(|total| {
+        let name = if by_ledger {
             t!("ask-total-about")
         } else {
             t!("ask-total")
         };
-        view! { <div><dt>{name}</dt><dd>{present::amount(&total)}</dd></div> }
+        view! { <div><dt>{name}</dt>{total}</div> }
     });
     // Where no token is concerned, neither is a balance.
     let concerned = call.amount.is_some() || fee.is_some();
     let balance = match call.balance {
-        None if !concerned => ().into_any(),
-        None => view! { <dd class="dim">{t!("ask-balance-unread")}</dd> }.into_any(),
-        Some(Balance { before, after: Some(after), short: false, .. }) => view! {
+        Funds::Unasked => ().into_any(),
+        Funds::Reading | Funds::Unreadable if !concerned => ().into_any(),
+        Funds::Reading => soon(),
+        Funds::Unreadable => view! { <dd class="dim">{t!("ask-balance-unread")}</dd> }.into_any(),
+        Funds::Read(Balance { before, after: Some(after), short: false, .. }) => view! {
             <dd>{before.number}" → "<b>{present::amount(&after)}</b></dd>
         }
         .into_any(),
-        Some(Balance { before, after: None, short: false, .. }) => {
+        Funds::Read(Balance { before, after: None, short: false, .. }) => {
             view! { <dd>{present::amount(&before)}</dd> }.into_any()
         }
-        Some(Balance { before, short: true, .. }) => view! {
+        Funds::Read(Balance { before, short: true, .. }) => view! {
             <dd class="short"><Warning />{present::amount(&before)}", "{t!("ask-balance-short")}</dd>
         }
         .into_any(),
@@ -124,7 +144,7 @@ fn argument(argument: Argument) -> impl IntoView {
     view! {
         <tr>
             <th scope="row"><bdi>{argument.path}</bdi></th>
-            <td><span class="value">{text}{filled}</span><code>{argument.raw}</code></td>
+            <td><div class="value">{text}{filled}</div><code>{argument.raw}</code></td>
         </tr>
     }
 }

@@ -3,7 +3,7 @@
 use countersign_core::confirm::picture::Picture;
 use leptos::prelude::*;
 
-use crate::present;
+use crate::present::{self, Tone};
 
 /// A picture drawn from its cells. It says nothing that words do not say.
 #[component]
@@ -33,6 +33,21 @@ pub(crate) fn Warning() -> impl IntoView {
         <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round">
             <path d="M8 2 14.5 13.5h-13z" />
             <path d="M8 6.5v3M8 11.6v.1" />
+        </svg>
+    }
+}
+
+/// How something came out, large. Words beside it say the same.
+#[component]
+pub(crate) fn Sign(tone: Tone) -> impl IntoView {
+    let (class, path) = match tone {
+        Tone::Good => ("sign good", "M7.5 12.5l3 3 6-6.5"),
+        Tone::Open => ("sign open", "M12 7v5.2l3.2 2"),
+        Tone::Quiet => ("sign", "M8 12h8"),
+    };
+    view! {
+        <svg class=class viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round">
+            <path d=path />
         </svg>
     }
 }

@@ -179,7 +179,7 @@ fn transfer() -> Call {
         arg_hex: ARG.into(),
         arg_length: "147".into(),
         sender: everyday(),
-        balance: Some(Balance {
+        balance: Funds::Read(Balance {
             before: amount("41.7"),
             after: Some(amount("40.1999")),
             short: false,
@@ -404,12 +404,12 @@ fn home() -> Home {
                     TokenLine {
                         ledger: TKA.into(),
                         symbol: Some("TKA".into()),
-                        balance: Some(amount("41.7")),
+                        balance: TokenBalance::Read(amount("41.7")),
                     },
                     TokenLine {
                         ledger: TKB.into(),
                         symbol: None,
-                        balance: None,
+                        balance: TokenBalance::Unreadable,
                     },
                 ],
                 sites: vec![agent(), SiteName::of("https://lunch-b0t.example")],
@@ -621,6 +621,19 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
         ),
         ("ask", asked(ask(routine()))),
         (
+            "ask-reading",
+            asked(ask(call_ask(
+                Call {
+                    fee: None,
+                    total: None,
+                    balance: Funds::Reading,
+                    ..transfer()
+                },
+                RetryClass::Known,
+                None,
+            ))),
+        ),
+        (
             "ask-queue",
             asked(Ask {
                 place: QueuePlace { nth: 1, of: 3 },
@@ -648,7 +661,7 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
                             by_ledger: true,
                         }),
                         total: Some(amount("1.75")),
-                        balance: Some(Balance {
+                        balance: Funds::Read(Balance {
                             before: amount("1.6"),
                             after: None,
                             short: true,
@@ -722,7 +735,7 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
                         id: TKB.into(),
                         label: None,
                     },
-                    balance: None,
+                    balance: Funds::Unreadable,
                     fee: None,
                     total: None,
                     provenance: vec![

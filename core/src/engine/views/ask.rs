@@ -3,8 +3,8 @@
 use super::history::lost;
 use crate::confirm::site::SiteName;
 use crate::confirm::view::{
-    Ask, Asked, Asker, CallAsk, Change, Changed, Lapse as ShownLapse, Notice, QueuePlace as Nth,
-    Resend,
+    Ask, Asked, Asker, CallAsk, Change, Changed, Funds, Lapse as ShownLapse, Notice,
+    QueuePlace as Nth, Resend,
 };
 use crate::engine::Wallet;
 use crate::engine::asks::Queued;
@@ -175,9 +175,13 @@ impl<P: Ports> Wallet<P> {
         let (Some(open), Some(deadline)) = (intent.ask(), intent.ask_closes()) else {
             return Ok(None);
         };
-        let Some(call) = self.call_view(intent).await? else {
+        let Some(mut call) = self.call_view(intent).await? else {
             return Ok(None);
         };
+        if call.balance == Funds::Unasked {
+            // The window that shows this is what has it read.
+            call.balance = Funds::Reading;
+        }
         let site = crate::engine::drive::site_of(intent);
         let grant = match site {
             Some(site) => self.grant_of(&site).await?.map(|stored| stored.record),

@@ -1,12 +1,13 @@
 //! A call as a person sees it, decoded from its stored bytes.
 
 use crate::confirm::view::{
-    AccountLabel, Amount, Argument, Balance, Call, Effect, Fee, Filled, NetworkLabel, Party,
+    AccountLabel, Amount, Argument, Balance, Call, Effect, Fee, Filled, Funds, NetworkLabel, Party,
     Provenance, Role, ValueKind,
 };
 use crate::engine::Wallet;
 use crate::engine::canisters::{for_tools, standards};
 use crate::engine::labels::{account_label, shown_amount, token_of};
+use crate::engine::ledger::AskFacts;
 use crate::engine::networks::label_of;
 use crate::engine::record::RecordError;
 use crate::engine::records::{Canister, Network};
@@ -149,7 +150,7 @@ impl<P: Ports> Wallet<P> {
             (None, Some(fee)) if decoded.effect() == Effect::Allowance => Some(fee.clone()),
             (Some(_) | None, _) => None,
         };
-        let balance = facts.as_ref().and_then(|facts| {
+        let read = |facts: &AskFacts| {
             let before = facts.balance.as_ref()?;
             let after = cost
                 .as_ref()
@@ -161,7 +162,11 @@ impl<P: Ports> Wallet<P> {
                 short: cost.as_ref().is_some_and(|cost| cost > before),
                 at: facts.at?,
             })
-        });
+        };
+        let balance = match &facts {
+            None => Funds::Unasked,
+            Some(facts) => read(facts).map_or(Funds::Unreadable, Funds::Read),
+        };
         let fee = fee_units.as_ref().and_then(in_token).map(|amount| Fee {
             amount,
             by_ledger: fee_given.is_none(),

@@ -15,7 +15,8 @@ use crate::ports::store::{Query, Store as _, Table};
 use crate::ports::{Clock as _, Ports};
 use crate::tools;
 use crate::wire::ui::{
-    AccountCard, Activity, ActivityRow, Home, NetworkCard, Networks, TokenLine, Unsettled,
+    AccountCard, Activity, ActivityRow, Home, NetworkCard, Networks, TokenBalance, TokenLine,
+    Unsettled,
 };
 
 /// How many calls the home page shows, and how many the activity page.
@@ -89,7 +90,11 @@ impl<P: Ports> Wallet<P> {
         Some(TokenLine {
             ledger: ledger.to_text(),
             symbol: token.symbol().map(ToString::to_string),
-            balance: held.map(|units| shown_amount(&canister, &token, &units)),
+            balance: match held {
+                None => TokenBalance::Reading,
+                Some(None) => TokenBalance::Unreadable,
+                Some(Some(units)) => TokenBalance::Read(shown_amount(&canister, &token, &units)),
+            },
         })
     }
 
@@ -98,6 +103,13 @@ impl<P: Ports> Wallet<P> {
         let Ok(grants) = self.load_all::<Grant>().await else {
             return;
         };
+        // What failed the last time is being read again.
+        self.memory
+            .borrow_mut()
+            .balances
+            .retain(|_, units| units.is_some());
+        self.views_changed();
+        self.push_views().await;
         for grant in grants {
             let grant = grant.record;
             for held in &grant.canisters {
@@ -111,10 +123,7 @@ impl<P: Ports> Wallet<P> {
                     .balance(network, id, &tools.interface, &grant.sender)
                     .await;
                 let key = (grant.account, id);
-                match balance {
-                    Some(units) => self.memory.borrow_mut().balances.insert(key, units),
-                    None => self.memory.borrow_mut().balances.remove(&key),
-                };
+                self.memory.borrow_mut().balances.insert(key, balance);
                 self.views_changed();
             }
         }

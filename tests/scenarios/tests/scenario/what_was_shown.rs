@@ -1,11 +1,14 @@
 //! A press counts for what the window showed when it was pressed, and only while the wallet is open.
 
+use countersign_core::confirm::view::{Asked, Funds};
 use countersign_core::engine::record;
 use countersign_core::engine::records::Sealed;
 use countersign_core::ports::store::{Store as _, Table};
 use countersign_core::testing::run_native;
-use countersign_core::wire::ui::{Command, Failure, Passphrase, Place, Screen};
-use countersign_scenarios::lunch::{SHOP, asked, paid};
+use countersign_core::time::Span;
+use countersign_core::wire::ui::{Command, Failure, Passphrase, Place, Screen, View};
+use countersign_localnet::faults::{Fault, Kind, Reply};
+use countersign_scenarios::lunch::{SHOP, asked, paid, prepared};
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::json;
 
@@ -31,6 +34,56 @@ fn a_second_press_on_what_has_changed_meanwhile_is_no_yes() {
     );
     person.approve(&stage);
     assert_eq!(paid(&stage), 1);
+}
+
+/// What the window said of the balance, view by view.
+fn balances(person: &Person) -> Vec<Funds> {
+    let balance = |view: &View| {
+        let Screen::Ask(ask) = &view.screen else {
+            return None;
+        };
+        let Asked::Call(call) = &ask.what else {
+            return None;
+        };
+        Some(call.call.balance.clone())
+    };
+    let mut balances: Vec<_> = person.seen().iter().filter_map(balance).collect();
+    balances.dedup();
+    balances
+}
+
+#[test]
+fn a_balance_that_is_still_being_read_is_not_called_unreadable() {
+    let mut stage = Stage::new();
+    let (_page, _, _, person) = asked(&mut stage);
+    let balances = balances(&person);
+    assert!(
+        matches!(balances.as_slice(), [Funds::Reading, Funds::Read(_)]),
+        "{balances:?}"
+    );
+}
+
+#[test]
+fn a_balance_that_the_network_does_not_give_is_called_unreadable() {
+    let mut stage = Stage::new();
+    let (mut page, preview) = prepared(&mut stage);
+    stage.fault(Fault {
+        times: None,
+        reply: Reply::Drop,
+        method: Some("icrc1_balance_of".to_owned()),
+        ..Fault::on(Kind::Call)
+    });
+    stage.fault(Fault {
+        times: None,
+        reply: Reply::Drop,
+        ..Fault::on(Kind::ReadState)
+    });
+    page.begin(&stage, "commit", json!({ "preview_id": preview }));
+    stage.settle();
+    let mut person = Person::at_asks(&mut stage);
+    stage.pass(Span::from_mins(10));
+    person.look(&stage);
+    assert_eq!(balances(&person), [Funds::Reading, Funds::Unreadable]);
 }
 
 #[test]
