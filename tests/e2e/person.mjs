@@ -184,7 +184,10 @@ export class Person {
       if (now.note && now.note !== noted && !RESTARTED.test(now.note)) return 'taken';
       return now.ready ? 'not taken' : null;
     };
-    return (await until(seen, 'what comes of the press', 30)) === 'taken';
+    const told = await until(seen, 'what comes of the press', 30).catch(async error => {
+      throw new Error(`${error.message}; the window says:\n${await window.text()}`);
+    });
+    return told === 'taken';
   }
 
   /** Says yes to the call that is asked, and leaves the window as it is then. */

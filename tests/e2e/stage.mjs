@@ -123,7 +123,7 @@ export class Agent {
   }
 
   /** The person looks at the page and presses somewhere; then the agent's client connects. */
-  async connects(kind, channel) {
+  async connects(kind, channel = 'countersign') {
     await this.hand.front();
     await this.hand.press('heading', 'An agent');
     await this.page.evaluate(async (kind, channel) => {
