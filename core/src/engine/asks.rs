@@ -12,6 +12,7 @@ use crate::intent::{AskKind, CommitPlan, Event, TransitionError};
 use crate::policy::SiteKey;
 use crate::ports::{Ports, Prompter as _};
 use crate::wire::ui::{Decided, Decision, Failure, NextAsk};
+use std::collections::BTreeSet;
 
 /// One ask in the queue.
 #[derive(Clone, Debug)]
@@ -68,12 +69,14 @@ impl<P: Ports> Wallet<P> {
         Ok(queue)
     }
 
-    /// What comes next in a window, after a decision.
-    pub(super) fn next_ask(queue: &[Queued]) -> Option<NextAsk> {
-        let waiting = u32::try_from(queue.len()).unwrap_or(u32::MAX);
-        queue.first().map(|next| NextAsk {
+    /// What comes next in a window, after a decision: nothing that was left for later in it.
+    pub(super) fn next_ask(queue: &[Queued], later: &BTreeSet<AskId>) -> Option<NextAsk> {
+        let left = |queued: &&Queued| queued.id().is_some_and(|id| later.contains(&id));
+        let mut others = queue.iter().filter(|queued| !left(queued));
+        let next = others.next()?;
+        Some(NextAsk {
             site: next.site(),
-            waiting,
+            waiting: u32::try_from(others.count() + 1).unwrap_or(u32::MAX),
         })
     }
 

@@ -16,7 +16,7 @@ use crate::ids::{AskId, PreviewId};
 use crate::intent::{AskKind, EndKind, Intent, Lapse};
 use crate::policy::Grant;
 use crate::ports::{PortId, Ports};
-use crate::wire::ui::{Dead, DeadWhy, Screen};
+use crate::wire::ui::{Dead, DeadWhy, NextAsk, Screen};
 use num_bigint::BigUint;
 
 impl<P: Ports> Wallet<P> {
@@ -34,12 +34,12 @@ impl<P: Ports> Wallet<P> {
                 {
                     decided.row = Some(self.row(&stored).await);
                 }
-                decided.next = Self::next_ask(queue);
+                decided.next = Self::next_ask(queue, &session.later);
                 return Ok(Screen::Decided(decided));
             }
             Beside::Dead(dead) => {
                 let mut dead = (**dead).clone();
-                dead.next = Self::next_ask(queue);
+                dead.next = Self::next_ask(queue, &session.later);
                 return Ok(Screen::Dead(dead));
             }
             Beside::Queue => {}
@@ -53,7 +53,9 @@ impl<P: Ports> Wallet<P> {
         };
         let Some(nth) = nth else {
             if shown.is_some() {
-                let dead = self.dead(session.preview, queue).await?;
+                let dead = self
+                    .dead(session.preview, Self::next_ask(queue, &session.later))
+                    .await?;
                 let beside = Beside::Dead(Box::new(dead.clone()));
                 self.with_session(port, |session| {
                     session.standing = beside;
@@ -108,9 +110,8 @@ impl<P: Ports> Wallet<P> {
     pub(super) async fn dead(
         &self,
         preview: Option<PreviewId>,
-        queue: &[Queued],
+        next: Option<NextAsk>,
     ) -> Result<Dead, RecordError> {
-        let next = Self::next_ask(queue);
         let stored = match preview {
             Some(preview) => self.intent(&preview).await?,
             None => None,

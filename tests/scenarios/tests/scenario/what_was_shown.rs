@@ -6,9 +6,9 @@ use countersign_core::engine::records::Sealed;
 use countersign_core::ports::store::{Store as _, Table};
 use countersign_core::testing::run_native;
 use countersign_core::time::Span;
-use countersign_core::wire::ui::{Command, Failure, Passphrase, Place, Screen, View};
+use countersign_core::wire::ui::{Command, Decision, Failure, Passphrase, Place, Screen, View};
 use countersign_localnet::faults::{Fault, Kind, Reply};
-use countersign_scenarios::lunch::{SHOP, asked, paid, prepared};
+use countersign_scenarios::lunch::{SHOP, asked, lunch, paid, prepared};
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::json;
 
@@ -84,6 +84,33 @@ fn a_balance_that_the_network_does_not_give_is_called_unreadable() {
     stage.pass(Span::from_mins(10));
     person.look(&stage);
     assert_eq!(balances(&person), [Funds::Reading, Funds::Unreadable]);
+}
+
+#[test]
+fn what_is_left_for_later_is_not_offered_as_the_next_thing_in_the_same_window() {
+    let mut stage = Stage::new();
+    let (mut page, _, _, mut person) = asked(&mut stage);
+    let ask = person.ask().id;
+    person.must(&stage, Command::Later { ask });
+    let Screen::Decided(decided) = person.screen() else {
+        panic!("the window says what was decided")
+    };
+    assert_eq!(
+        (&decided.decision, &decided.next),
+        (&Decision::Later, &None)
+    );
+
+    let other = page.call(&stage, "prepare_icrc1_transfer", lunch("2 TKA"));
+    let other = other["preview"]["preview_id"].clone();
+    page.begin(&stage, "commit", json!({ "preview_id": other }));
+    stage.settle();
+    person.look(&stage);
+    let Screen::Decided(decided) = person.screen() else {
+        panic!("the window still says it")
+    };
+    assert_eq!(decided.next.as_ref().map(|next| next.waiting), Some(1));
+    person.must(&stage, Command::Next);
+    assert_ne!(person.ask().id, ask);
 }
 
 #[test]
