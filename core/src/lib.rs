@@ -24,6 +24,9 @@ pub mod json;
 
 // A canister's Candid: parsed, bounded, resolved, encoded and decoded.
 #[cfg(feature = "wallet")]
+mod stored;
+
+#[cfg(feature = "wallet")]
 pub mod interface;
 
 // What a profile says of an interface, and the built-in packs.

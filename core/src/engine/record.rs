@@ -1,10 +1,11 @@
 //! How this crate's records become rows of the journal and come back.
 //!
 //! Every body is CBOR of one frame: the installation and epoch it was written under, a MAC (empty
-//! until records are MACed), and the record. A record of a newer form is refused, never guessed.
+//! until records are MACed), and the record, CBOR in its turn. A record of a newer form is refused, never guessed.
 
 use crate::ids::InstallationId;
 use crate::ports::store::{Expect, Row, StoreError, Table, Write};
+use crate::stored;
 use crate::time::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -51,11 +52,12 @@ pub struct Writer {
 }
 
 #[derive(Deserialize, Serialize)]
-struct Frame<T> {
+struct Frame {
     writer: Writer,
     #[serde(with = "serde_bytes")]
     mac: Vec<u8>,
-    record: T,
+    #[serde(with = "serde_bytes")]
+    record: Vec<u8>,
 }
 
 /// A record as it is stored, with the revision to expect when it is changed.
@@ -105,9 +107,10 @@ pub fn read<T: Record>(row: &Row) -> Result<Stored<T>, RecordError> {
             key: row.key.clone(),
         });
     }
-    let frame: Result<Frame<T>, _> = ciborium::from_reader(row.body.as_slice());
-    match frame {
-        Ok(Frame { writer, record, .. }) if record.key() == row.key => Ok(Stored {
+    let record = stored::read(&row.body)
+        .and_then(|frame: Frame| Ok((frame.writer, stored::read::<T>(&frame.record)?)));
+    match record {
+        Ok((writer, record)) if record.key() == row.key => Ok(Stored {
             record,
             rev: row.rev,
             writer,
@@ -120,14 +123,11 @@ pub fn read<T: Record>(row: &Row) -> Result<Stored<T>, RecordError> {
 }
 
 fn row<T: Record>(writer: Writer, updated: Timestamp, rev: u64, record: &T) -> Row {
-    let mut body = Vec::new();
-    let frame = Frame {
+    let body = stored::write(&Frame {
         writer,
         mac: Vec::new(),
-        record,
-    };
-    ciborium::into_writer(&frame, &mut body)
-        .expect("records hold only what CBOR can, and writing to memory does not fail");
+        record: stored::write(record),
+    });
     Row {
         key: record.key(),
         rev,

@@ -14,7 +14,7 @@ use crate::time::{Span, Timestamp};
 
 /// What one look at the log came to.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(tag = "status", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Finding {
     /// The transaction stands in the log.
     Found {

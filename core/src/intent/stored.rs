@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::record::Intent;
+use crate::stored;
 
 /// The version of the stored form that this code writes.
 pub const RECORD_VERSION: u16 = 1;
@@ -12,13 +13,10 @@ impl Intent {
     /// Writes the stored form: CBOR of `{v, intent}`.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        let stored = StoredRef {
+        stored::write(&StoredRef {
             v: RECORD_VERSION,
             intent: self,
-        };
-        ciborium::into_writer(&stored, &mut out).expect("a record has only encodable fields");
-        out
+        })
     }
 
     /// Reads the stored form.
@@ -28,11 +26,11 @@ impl Intent {
     /// [`DecodeError::Newer`] for a version this code does not know, before anything else of it is
     /// looked at; [`DecodeError::Corrupt`] for anything that this code did not write.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let version: Version = ciborium::from_reader(bytes).map_err(|_| DecodeError::Corrupt)?;
-        if version.v > RECORD_VERSION {
-            return Err(DecodeError::Newer { version: version.v });
+        let version = stored::version(bytes).map_err(|_| DecodeError::Corrupt)?;
+        if version > u64::from(RECORD_VERSION) {
+            return Err(DecodeError::Newer { version });
         }
-        let stored: Stored = ciborium::from_reader(bytes).map_err(|_| DecodeError::Corrupt)?;
+        let stored: Stored = stored::read(bytes).map_err(|_| DecodeError::Corrupt)?;
         Ok(stored.intent)
     }
 }
@@ -41,11 +39,6 @@ impl Intent {
 struct StoredRef<'a> {
     v: u16,
     intent: &'a Intent,
-}
-
-#[derive(Deserialize)]
-struct Version {
-    v: u16,
 }
 
 #[derive(Deserialize)]
@@ -63,7 +56,7 @@ pub enum DecodeError {
     #[error("a newer Countersign (record version {version}) wrote this; update before going on")]
     Newer {
         /// The version found.
-        version: u16,
+        version: u64,
     },
     /// It is damaged, or not a record.
     #[error("the stored record is damaged; restore it or settle its call by hand")]

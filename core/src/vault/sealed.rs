@@ -22,6 +22,7 @@ use super::{
     signer::{SignError, Signer},
 };
 use crate::ids::{InstallationId, NetworkId};
+use crate::stored;
 
 /// The version of the stored form that is written.
 const FORM: u16 = 1;
@@ -152,12 +153,6 @@ pub struct SealedVault {
     phrase: Sealed,
 }
 
-/// What is read before the form is known.
-#[derive(Deserialize)]
-struct Versioned {
-    v: u16,
-}
-
 impl SealedVault {
     /// Makes a new vault, sealed and open.
     ///
@@ -238,9 +233,7 @@ impl SealedVault {
     /// The stored form, CBOR.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        ciborium::into_writer(self, &mut bytes).expect("a Vec takes any bytes");
-        bytes
+        stored::write(self)
     }
 
     /// Reads the stored form.
@@ -249,11 +242,11 @@ impl SealedVault {
     ///
     /// Other bytes, a newer form, or a cost that is not allowed.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, OpenError> {
-        let Versioned { v } = ciborium::from_reader(bytes).map_err(|_| OpenError::Unreadable)?;
-        if v > FORM {
+        let v = stored::version(bytes).map_err(|_| OpenError::Unreadable)?;
+        if v > u64::from(FORM) {
             return Err(OpenError::Newer);
         }
-        let sealed: Self = ciborium::from_reader(bytes).map_err(|_| OpenError::Unreadable)?;
+        let sealed: Self = stored::read(bytes).map_err(|_| OpenError::Unreadable)?;
         if sealed.cost.is_allowed() {
             Ok(sealed)
         } else {

@@ -11,6 +11,7 @@ use super::{
     cipher::{Sealed, joined},
     sealed::{OpenError, OpenVault, SealedVault},
 };
+use crate::stored;
 
 /// The version of the stored form that is written.
 const FORM: u16 = 1;
@@ -51,19 +52,11 @@ pub struct SessionSeal {
     key: Sealed,
 }
 
-/// What is read before the form is known.
-#[derive(Deserialize)]
-struct Versioned {
-    v: u16,
-}
-
 impl SessionSeal {
     /// The stored form, CBOR.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        ciborium::into_writer(self, &mut bytes).expect("a Vec takes any bytes");
-        bytes
+        stored::write(self)
     }
 
     /// Reads the stored form.
@@ -72,11 +65,11 @@ impl SessionSeal {
     ///
     /// Other bytes, or a newer form.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, OpenError> {
-        let Versioned { v } = ciborium::from_reader(bytes).map_err(|_| OpenError::Session)?;
-        if v > FORM {
+        let v = stored::version(bytes).map_err(|_| OpenError::Session)?;
+        if v > u64::from(FORM) {
             return Err(OpenError::Newer);
         }
-        ciborium::from_reader(bytes).map_err(|_| OpenError::Session)
+        stored::read(bytes).map_err(|_| OpenError::Session)
     }
 }
 
