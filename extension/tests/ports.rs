@@ -4,11 +4,11 @@
 
 use countersign_core::ports::{
     Alarms as _, Clock as _, Entropy as _, Exchange, Mirror as _, Prompter as _, Replica as _,
-    Session as _, SessionError, Window, WindowId,
+    Session as _, SessionError, Texts as _, Window, WindowId,
 };
 use countersign_core::time::Span;
 use countersign_extension::ports::{
-    Alarms, Clock, Entropy, FetchReplica, OpfsMirror, Prompter, Session,
+    Alarms, Clock, Entropy, FetchReplica, OpfsMirror, Prompter, Session, Texts,
 };
 use js_sys::{Array, Function, JSON};
 use std::cell::Cell;
@@ -239,4 +239,11 @@ async fn every_byte_that_is_asked_for_is_drawn() {
     let mut others = vec![0; 200_000];
     Entropy.fill(&mut others);
     assert_ne!(bytes, others);
+}
+
+#[wasm_bindgen_test]
+fn every_keyboards_form_of_a_text_has_one_normal_form() {
+    assert_eq!(Texts.nfkd("caf\u{e9} \u{fb01}"), "cafe\u{301} fi");
+    assert_eq!(Texts.nfkd("cafe\u{301} fi"), "cafe\u{301} fi");
+    assert_eq!(Texts.nfkd(""), "");
 }

@@ -10,11 +10,11 @@ use crate::confirm::picture::Mark;
 use crate::ids::{InstallationId, NetworkId, PreviewId, Principal};
 use crate::intent::{Event, Lapse};
 use crate::ports::store::{Batch, CommitError, Query, Store as _, Write};
-use crate::ports::{Clock as _, Mirror as _, Ports, Session as _};
+use crate::ports::{Clock as _, Mirror as _, Ports, Session as _, Texts as _};
 use crate::vault::sealed::Cost;
 use crate::vault::{
-    OpenError, OpenVault, PassphraseError, Phrase, SealEntropy, SealedVault, SessionEntropy,
-    SessionHalf, SessionSeal,
+    OpenError, OpenVault, Passphrase, PassphraseError, Phrase, SealEntropy, SealedVault,
+    SessionEntropy, SessionHalf, SessionSeal,
 };
 use thiserror::Error;
 
@@ -158,7 +158,7 @@ impl<P: Ports> Wallet<P> {
         };
         let (vault, open) = SealedVault::create(
             phrase,
-            passphrase,
+            &self.normal(passphrase),
             Cost::FLOOR,
             writer.installation,
             u64::from(writer.epoch),
@@ -191,9 +191,13 @@ impl<P: Ports> Wallet<P> {
     pub async fn unlock(&self, passphrase: &str) -> Result<(), KeyError> {
         let stored = self.sealed().await?.ok_or(KeyError::None)?;
         let vault = SealedVault::from_bytes(&stored.record.bytes)?;
-        let open = vault.open(passphrase)?;
+        let open = vault.open(&self.normal(passphrase))?;
         self.begin_session(&vault, open).await;
         Ok(())
+    }
+
+    fn normal(&self, passphrase: &str) -> Passphrase {
+        Passphrase::new(passphrase, |typed| self.ports.texts().nfkd(typed))
     }
 
     /// Keeps the open vault, and what opens it again for the next worker. Without the latter the

@@ -22,6 +22,12 @@ pub trait Entropy {
     fn fill(&self, out: &mut [u8]);
 }
 
+/// What Unicode says of texts, in tables that every host has.
+pub trait Texts {
+    /// The text in Normalization Form KD (Unicode Standard Annex 15).
+    fn nfkd(&self, text: &str) -> String;
+}
+
 /// Wake-ups. A wake-up only prompts a look at what is stored: every deadline is in a record.
 pub trait Alarms {
     /// Asks that `Wallet::wake` runs after about `span`.

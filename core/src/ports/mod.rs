@@ -17,7 +17,7 @@ mod replica;
 pub mod store;
 
 pub use browser::{Pages, PortId, Prompter, Window, WindowId};
-pub use host::{Alarms, Clock, Entropy, Mirror, MirrorError, Session, SessionError};
+pub use host::{Alarms, Clock, Entropy, Mirror, MirrorError, Session, SessionError, Texts};
 pub use replica::{Exchange, Replica};
 pub use store::Store;
 
@@ -35,6 +35,8 @@ pub trait Ports {
     type Clock: Clock;
     /// Randomness.
     type Entropy: Entropy;
+    /// Unicode's tables.
+    type Texts: Texts;
     /// Windows, badge.
     type Prompter: Prompter;
     /// Documents and windows that are connected now.
@@ -54,6 +56,8 @@ pub trait Ports {
     fn clock(&self) -> &Self::Clock;
     /// Randomness.
     fn entropy(&self) -> &Self::Entropy;
+    /// Unicode's tables.
+    fn texts(&self) -> &Self::Texts;
     /// Windows, badge.
     fn prompter(&self) -> &Self::Prompter;
     /// Documents and windows that are connected now.

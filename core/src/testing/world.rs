@@ -7,12 +7,13 @@
 use super::{MemoryStore, Turn};
 use crate::ports::{
     Alarms, Clock, Entropy, Exchange, Mirror, MirrorError, Pages, PortId, Ports, Prompter, Replica,
-    Session, SessionError, Window, WindowId,
+    Session, SessionError, Texts, Window, WindowId,
 };
 use crate::time::{Span, Timestamp};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use unicode_normalization::UnicodeNormalization as _;
 
 /// An HTTP request as the network sees it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -214,6 +215,7 @@ impl Ports for World {
     type Replica = Self;
     type Clock = Self;
     type Entropy = Self;
+    type Texts = Self;
     type Prompter = Self;
     type Pages = Self;
     type Alarms = Self;
@@ -234,6 +236,9 @@ impl Ports for World {
         self
     }
     fn entropy(&self) -> &Self {
+        self
+    }
+    fn texts(&self) -> &Self {
         self
     }
     fn prompter(&self) -> &Self {
@@ -277,6 +282,12 @@ impl Entropy for World {
             let bytes = (z ^ (z >> 31)).to_le_bytes();
             chunk.copy_from_slice(&bytes[..chunk.len()]);
         }
+    }
+}
+
+impl Texts for World {
+    fn nfkd(&self, text: &str) -> String {
+        text.nfkd().collect()
     }
 }
 

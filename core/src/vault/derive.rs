@@ -91,8 +91,10 @@ mod tests {
                                absurd amount doctor acoustic bless";
 
     fn principal(words: &str, network: NetworkId, index: u32) -> String {
-        let entropy = Mnemonic::parse(words).unwrap().to_entropy();
-        let seed = Phrase::from_entropy(&entropy).unwrap().seed();
+        let (entropy, length) = Mnemonic::parse_normalized(words)
+            .unwrap()
+            .to_entropy_array();
+        let seed = Phrase::from_entropy(&entropy[..length]).unwrap().seed();
         key(&seed, network, index).unwrap().principal().to_text()
     }
 

@@ -8,6 +8,7 @@
 //! belongs to exactly one network, [`mod@derive`] gives each network other keys, and a [`Signer`]
 //! signs for its account's network only.
 //!
+//! - [`passphrase`]: what the person types to open it;
 //! - [`phrase`]: the entropy of a BIP-39 phrase;
 //! - [`mod@derive`]: accounts and keys of a phrase;
 //! - [`sealed`]: the vault as it rests, opened by a passphrase;
@@ -19,12 +20,14 @@
 mod cipher;
 pub mod derive;
 mod key;
+pub mod passphrase;
 pub mod phrase;
 pub mod sealed;
 pub mod session;
 pub mod signer;
 
 pub use derive::Account;
+pub use passphrase::Passphrase;
 pub use phrase::Phrase;
 pub use sealed::{OpenError, OpenVault, PassphraseError, SealEntropy, SealedVault};
 pub use session::{SessionEntropy, SessionHalf, SessionSeal};

@@ -6,10 +6,8 @@
 //! the passphrase.
 
 use core::cell::OnceCell;
-use std::borrow::Cow;
 
 use argon2::{Algorithm, Argon2, Params, Version};
-use bip39::Mnemonic;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteArray;
 use thiserror::Error;
@@ -18,6 +16,7 @@ use zeroize::Zeroizing;
 use super::{
     cipher::{Key, Sealed, joined},
     derive::{self, Account, DeriveError},
+    passphrase::Passphrase,
     phrase::Phrase,
     signer::{SignError, Signer},
 };
@@ -164,7 +163,7 @@ impl SealedVault {
     /// The passphrase is too short, or the cost is not allowed.
     pub fn create(
         phrase: Phrase,
-        passphrase: &str,
+        passphrase: &Passphrase,
         cost: Cost,
         installation: InstallationId,
         epoch: u64,
@@ -185,7 +184,7 @@ impl SealedVault {
     /// # Errors
     ///
     /// Another passphrase, or changed bytes.
-    pub fn open(&self, passphrase: &str) -> Result<OpenVault, OpenError> {
+    pub fn open(&self, passphrase: &Passphrase) -> Result<OpenVault, OpenError> {
         let stretched = stretch(passphrase, self.cost, &self.salt).map_err(|_| OpenError::Cost)?;
         let key = self
             .key
@@ -306,13 +305,13 @@ impl OpenVault {
     /// The passphrase is too short, or the cost is not allowed.
     pub fn seal(
         &self,
-        passphrase: &str,
+        passphrase: &Passphrase,
         cost: Cost,
         installation: InstallationId,
         epoch: u64,
         entropy: &SealEntropy,
     ) -> Result<SealedVault, PassphraseError> {
-        if passphrase.chars().count() < MIN_PASSPHRASE {
+        if passphrase.typed() < MIN_PASSPHRASE {
             return Err(PassphraseError::TooShort);
         }
         let stretched = stretch(passphrase, cost, &entropy.salt)?;
@@ -378,20 +377,16 @@ impl OpenVault {
     }
 }
 
-/// Argon2id over the passphrase in Unicode's NFKD, in which every keyboard's form of it is the
-/// same.
-fn stretch(passphrase: &str, cost: Cost, salt: &[u8; 16]) -> Result<Key, PassphraseError> {
+/// Argon2id over the passphrase.
+fn stretch(passphrase: &Passphrase, cost: Cost, salt: &[u8; 16]) -> Result<Key, PassphraseError> {
     if !cost.is_allowed() {
         return Err(PassphraseError::Cost);
     }
     let params = Params::new(cost.memory_kib, cost.passes, cost.lanes, Some(32))
         .map_err(|_| PassphraseError::Cost)?;
-    let mut normal = Cow::Borrowed(passphrase);
-    Mnemonic::normalize_utf8_cow(&mut normal);
-    let normal = Zeroizing::new(normal.into_owned());
     let mut key = Zeroizing::new([0; 32]);
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-        .hash_password_into(normal.as_bytes(), salt, &mut *key)
+        .hash_password_into(passphrase.as_bytes(), salt, &mut *key)
         .map_err(|_| PassphraseError::Cost)?;
     Ok(key)
 }

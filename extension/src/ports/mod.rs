@@ -15,6 +15,7 @@ mod pages;
 mod prompter;
 mod session;
 pub(crate) mod starts;
+mod texts;
 mod timer;
 
 pub use alarms::{Alarms, WAKE};
@@ -26,6 +27,7 @@ pub use opfs_mirror::OpfsMirror;
 pub use pages::Pages;
 pub use prompter::Prompter;
 pub use session::Session;
+pub use texts::Texts;
 
 pub(crate) use pages::{own_sender, page_sender};
 
@@ -63,6 +65,7 @@ impl Ports for BrowserPorts {
     type Replica = FetchReplica;
     type Clock = Clock;
     type Entropy = Entropy;
+    type Texts = Texts;
     type Prompter = Prompter;
     type Pages = Pages;
     type Alarms = Alarms;
@@ -89,6 +92,10 @@ impl Ports for BrowserPorts {
 
     fn entropy(&self) -> &Entropy {
         &Entropy
+    }
+
+    fn texts(&self) -> &Texts {
+        &Texts
     }
 
     fn prompter(&self) -> &Prompter {

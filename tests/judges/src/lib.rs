@@ -12,7 +12,7 @@ use countersign_core::ingress::{
 };
 use countersign_core::time::{Span, Timestamp};
 use countersign_core::vault::sealed::Cost;
-use countersign_core::vault::{OpenVault, Phrase, SealEntropy, SealedVault};
+use countersign_core::vault::{OpenVault, Passphrase, Phrase, SealEntropy, SealedVault};
 use countersign_localnet::network::{Answer, Network};
 
 /// Time since the wallet's worker started: the same for a whole test, so that the certified time
@@ -47,7 +47,7 @@ impl Wallet {
         let here = countersign_core::ids::InstallationId::from_bytes([5; 16]);
         let (_, vault) = SealedVault::create(
             phrase,
-            "a passphrase",
+            &Passphrase::new("a passphrase", str::to_owned),
             Cost::FLOOR,
             here,
             1,

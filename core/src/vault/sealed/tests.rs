@@ -1,6 +1,7 @@
 //! The vault sealed, opened, resumed and used.
 
 use std::sync::OnceLock;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::*;
 use crate::ids::{Principal, to_hex};
@@ -20,6 +21,10 @@ fn entropy(byte: u8) -> SealEntropy {
     }
 }
 
+fn typed(passphrase: &str) -> Passphrase {
+    Passphrase::new(passphrase, |typed| typed.nfkd().collect())
+}
+
 const KEY: [u8; 32] = [6; 32];
 
 /// A vault, sealed and open. Made once: stretching a passphrase is slow by design.
@@ -27,9 +32,17 @@ fn create() -> (SealedVault, OpenVault) {
     static SEALED: OnceLock<SealedVault> = OnceLock::new();
     let sealed = SEALED.get_or_init(|| {
         let phrase = Phrase::from_entropy(&[5; 16]).unwrap();
-        SealedVault::create(phrase, PASSPHRASE, Cost::FLOOR, HERE, 3, KEY, &entropy(7))
-            .unwrap()
-            .0
+        SealedVault::create(
+            phrase,
+            &typed(PASSPHRASE),
+            Cost::FLOOR,
+            HERE,
+            3,
+            KEY,
+            &entropy(7),
+        )
+        .unwrap()
+        .0
     });
     let open = sealed.open_with(Zeroizing::new(KEY)).unwrap();
     (sealed.clone(), open)
@@ -40,7 +53,7 @@ fn is_the_same(a: &OpenVault, b: &OpenVault) -> bool {
 }
 
 fn refused(sealed: &SealedVault, passphrase: &str) -> OpenError {
-    match sealed.open(passphrase) {
+    match sealed.open(&typed(passphrase)) {
         Ok(_) => panic!("it opened"),
         Err(error) => error,
     }
@@ -49,7 +62,10 @@ fn refused(sealed: &SealedVault, passphrase: &str) -> OpenError {
 #[test]
 fn a_vault_opens_with_its_passphrase_and_no_other() {
     let (sealed, open) = create();
-    assert!(is_the_same(&sealed.open(PASSPHRASE).unwrap(), &open));
+    assert!(is_the_same(
+        &sealed.open(&typed(PASSPHRASE)).unwrap(),
+        &open
+    ));
     assert_eq!(refused(&sealed, "correct horsf"), OpenError::Passphrase);
 }
 
@@ -57,16 +73,22 @@ fn a_vault_opens_with_its_passphrase_and_no_other() {
 fn a_passphrase_is_the_same_however_its_accents_are_typed() {
     let (_, open) = create();
     let sealed = open
-        .seal("caf\u{e9} caf\u{e9}", Cost::FLOOR, HERE, 3, &entropy(7))
+        .seal(
+            &typed("caf\u{e9} caf\u{e9}"),
+            Cost::FLOOR,
+            HERE,
+            3,
+            &entropy(7),
+        )
         .unwrap();
-    assert!(sealed.open("cafe\u{301} cafe\u{301}").is_ok());
+    assert!(sealed.open(&typed("cafe\u{301} cafe\u{301}")).is_ok());
     assert_eq!(refused(&sealed, "cafe cafe"), OpenError::Passphrase);
 }
 
 #[test]
 fn a_short_passphrase_is_refused() {
     let (_, open) = create();
-    let seal = |passphrase| open.seal(passphrase, Cost::FLOOR, HERE, 3, &entropy(7));
+    let seal = |passphrase| open.seal(&typed(passphrase), Cost::FLOOR, HERE, 3, &entropy(7));
     assert_eq!(seal("1234567"), Err(PassphraseError::TooShort));
     assert_eq!(seal("ééééééé"), Err(PassphraseError::TooShort));
     assert!(seal("12345678").is_ok());
@@ -96,7 +118,7 @@ fn a_stored_vault_reads_back() {
     let read = SealedVault::from_bytes(&sealed.to_bytes()).unwrap();
     assert_eq!(read, sealed);
     assert_eq!((read.installation(), read.epoch()), (HERE, 3));
-    assert!(is_the_same(&read.open(PASSPHRASE).unwrap(), &open));
+    assert!(is_the_same(&read.open(&typed(PASSPHRASE)).unwrap(), &open));
 }
 
 #[test]
@@ -139,7 +161,7 @@ fn a_cost_below_the_floor_is_neither_written_nor_read() {
         },
     ] {
         assert_eq!(
-            open.seal(PASSPHRASE, cost, HERE, 3, &entropy(7)),
+            open.seal(&typed(PASSPHRASE), cost, HERE, 3, &entropy(7)),
             Err(PassphraseError::Cost)
         );
         let mut changed = sealed.clone();
@@ -186,10 +208,13 @@ fn a_vault_sealed_anew_opens_with_the_new_passphrase_only() {
         ..Cost::FLOOR
     };
     let sealed = open
-        .seal("battery staple", dearer, ELSEWHERE, 0, &entropy(70))
+        .seal(&typed("battery staple"), dearer, ELSEWHERE, 0, &entropy(70))
         .unwrap();
     assert_eq!(sealed.cost(), dearer);
-    assert!(is_the_same(&sealed.open("battery staple").unwrap(), &open));
+    assert!(is_the_same(
+        &sealed.open(&typed("battery staple")).unwrap(),
+        &open
+    ));
     assert_eq!(refused(&sealed, PASSPHRASE), OpenError::Passphrase);
 }
 
@@ -230,7 +255,7 @@ fn halves_of_two_sessions_or_vaults_open_nothing() {
         Some(OpenError::Session)
     );
     let elsewhere = open
-        .seal(PASSPHRASE, Cost::FLOOR, ELSEWHERE, 3, &entropy(7))
+        .seal(&typed(PASSPHRASE), Cost::FLOOR, ELSEWHERE, 3, &entropy(7))
         .unwrap();
     assert_eq!(refused(&elsewhere, &half, &seal), Some(OpenError::Session));
     assert!(SessionHalf::from_bytes(&[0; 31]).is_err());
