@@ -10,10 +10,10 @@ pub mod ports;
 use countersign_core::engine::Wallet;
 use countersign_core::ports::{PortId, Ports as _, WindowId};
 use countersign_core::wire::{page, ui};
+use litemap::LiteMap;
 use ports::chrome::Port;
 use ports::{BrowserPorts, Prompter, WAKE, console, own_sender, page_sender, starts};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
@@ -43,7 +43,7 @@ impl Door {
 /// The one wallet of this worker.
 struct Worker {
     wallet: Wallet<BrowserPorts>,
-    doors: RefCell<BTreeMap<PortId, Door>>,
+    doors: RefCell<LiteMap<PortId, Door>>,
     /// Fulfilled when the wallet has taken up what the last worker left in memory of the session.
     ready: js_sys::Promise,
 }

@@ -12,8 +12,9 @@ use crate::ingress::{Endpoint, Subnet, Trust};
 use crate::policy::SiteKey;
 use crate::time::Span;
 use crate::vault::OpenVault;
+use litemap::LiteMap;
 use num_bigint::BigUint;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// One network while the worker lives.
@@ -24,9 +25,9 @@ pub(super) struct LiveNetwork {
     /// Where it is reached, in the order to be tried.
     pub(super) endpoints: Vec<Endpoint>,
     /// By which subnet a canister was last seen certified.
-    pub(super) homes: BTreeMap<Principal, Principal>,
+    pub(super) homes: LiteMap<Principal, Principal>,
     /// Node keys, by subnet.
-    pub(super) subnets: BTreeMap<Principal, Subnet>,
+    pub(super) subnets: LiteMap<Principal, Subnet>,
     /// How far the network's clock seems ahead (positive) or behind the host's, in nanoseconds: a
     /// guess from refusals, good only for choosing an expiry that the network accepts.
     pub(super) skew: i128,
@@ -38,8 +39,8 @@ impl LiveNetwork {
         Self {
             trust,
             endpoints,
-            homes: BTreeMap::new(),
-            subnets: BTreeMap::new(),
+            homes: LiteMap::new_vec(),
+            subnets: LiteMap::new_vec(),
             skew: 0,
         }
     }
@@ -47,7 +48,7 @@ impl LiveNetwork {
 
 /// Intents that are driven now, and whether the driver has to look once more.
 #[derive(Debug, Default)]
-pub(super) struct Driving(BTreeMap<PreviewId, bool>);
+pub(super) struct Driving(LiteMap<PreviewId, bool>);
 
 impl Driving {
     /// Begins to drive. `false` where somebody does: they will look once more.
@@ -81,7 +82,7 @@ impl Driving {
 
 /// Since when, in this life, a yes has waited for certified time.
 #[derive(Debug, Default)]
-pub(super) struct Yeses(BTreeMap<PreviewId, Span>);
+pub(super) struct Yeses(LiteMap<PreviewId, Span>);
 
 impl Yeses {
     /// When it began to wait: `now` where it begins now.
@@ -110,7 +111,7 @@ pub(super) struct Attempt {
 #[derive(Default)]
 pub(super) struct Memory {
     /// Networks that were used since the worker started.
-    pub(super) networks: BTreeMap<NetworkId, LiveNetwork>,
+    pub(super) networks: LiteMap<NetworkId, LiveNetwork>,
     /// Who writes.
     pub(super) writer: Option<Writer>,
     /// The open vault; `None` while locked.
@@ -124,7 +125,7 @@ pub(super) struct Memory {
     /// Intents that are driven now.
     pub(super) driving: Driving,
     /// Effects that are being tried.
-    pub(super) attempts: BTreeMap<PreviewId, Attempt>,
+    pub(super) attempts: LiteMap<PreviewId, Attempt>,
     /// Yeses that wait for certified time.
     pub(super) yeses: Yeses,
     /// Calls that are worked on now, by key.
@@ -132,11 +133,11 @@ pub(super) struct Memory {
     /// The network that is being added.
     pub(super) adding: Option<Reading>,
     /// What canisters that are asked for certified of themselves.
-    pub(super) intake: BTreeMap<(NetworkId, Principal), Intake>,
+    pub(super) intake: LiteMap<(NetworkId, Principal), Intake>,
     /// Interfaces with their tools, by fingerprint.
-    pub(super) tools: BTreeMap<ContentHash, Rc<CanisterTools>>,
+    pub(super) tools: LiteMap<ContentHash, Rc<CanisterTools>>,
     /// What the person chose on connect pages.
-    pub(super) choices: BTreeMap<AskId, Choice>,
+    pub(super) choices: LiteMap<AskId, Choice>,
     /// Sites whose ask was refused in this life.
     pub(super) refused: BTreeSet<SiteKey>,
     /// Sites whose list of tools changed in this life.
@@ -144,13 +145,13 @@ pub(super) struct Memory {
     /// Asks for which a window came up by itself.
     pub(super) raised: BTreeSet<AskId>,
     /// What ledgers certified for asks that are shown.
-    pub(super) facts: BTreeMap<AskId, AskFacts>,
+    pub(super) facts: LiteMap<AskId, AskFacts>,
     /// What was shown before something was found to differ at the yes.
-    pub(super) changed: BTreeMap<AskId, AskFacts>,
+    pub(super) changed: LiteMap<AskId, AskFacts>,
     /// Asks whose facts are being read.
     pub(super) reading: BTreeSet<AskId>,
     /// Balances in base units as last read, by account and ledger; `None` where that failed.
-    pub(super) balances: BTreeMap<(u32, Principal), Option<BigUint>>,
+    pub(super) balances: LiteMap<(u32, Principal), Option<BigUint>>,
     /// Which life of the worker this is; drawn at its first use.
     pub(super) life: Option<u64>,
 }

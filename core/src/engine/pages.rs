@@ -11,7 +11,7 @@ use crate::mcp::{self, Call, Incoming, Listeners, Post, Reply, ToolsRequest};
 use crate::policy::{MessageRate, PageSender, Sender, SiteKey};
 use crate::ports::{Clock as _, Pages as _, PortId, Ports};
 use crate::wire::page::{Channel, FromPage, ToPage, VERSION};
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// How many open requests a document may say again on one port.
 const MAX_RESUMED: usize = 256;
@@ -26,13 +26,13 @@ struct Document {
     resumed: usize,
     listeners: Listeners,
     /// Numbered posts that were not acknowledged yet: the call each answers.
-    posted: BTreeMap<u64, String>,
+    posted: LiteMap<u64, String>,
     next: u64,
 }
 
 /// The documents that are connected now.
 #[derive(Debug, Default)]
-pub(super) struct Documents(BTreeMap<PortId, Document>);
+pub(super) struct Documents(LiteMap<PortId, Document>);
 
 impl Documents {
     /// The port of a document, the newest where it has several.
@@ -103,7 +103,7 @@ impl<P: Ports> Wallet<P> {
             rate: MessageRate::default(),
             resumed: 0,
             listeners: Listeners::default(),
-            posted: BTreeMap::new(),
+            posted: LiteMap::new_vec(),
             next: 0,
         };
         self.memory.borrow_mut().pages.0.insert(port, document);

@@ -3,7 +3,7 @@
 //!
 //! Source: IC interface specification, "The system state tree".
 
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 use ic_certification::{Label, LookupResult, SubtreeLookupResult};
 use thiserror::Error;
@@ -135,7 +135,7 @@ const ED25519_DER_PREFIX: [u8; 12] = [
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Subnet {
     id: Principal,
-    nodes: BTreeMap<Principal, [u8; 32]>,
+    nodes: LiteMap<Principal, [u8; 32]>,
     time: Timestamp,
 }
 
@@ -157,7 +157,7 @@ impl Subnet {
                 SubtreeLookupResult::Absent => return Err(ReadError::Malformed),
                 SubtreeLookupResult::Unknown => return Err(ReadError::LeftOut),
             };
-        let mut keys = BTreeMap::new();
+        let mut keys = LiteMap::new_vec();
         for path in nodes.list_paths() {
             let [node, leaf] = path.as_slice() else {
                 continue;

@@ -9,8 +9,8 @@ use countersign_core::policy::{OwnSender, Sender};
 use countersign_core::ports::{self, PortId};
 use countersign_core::wire::page::{ATTENDED, WAKE};
 use js_sys::Array;
+use litemap::LiteMap;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::spawn_local;
 
@@ -23,7 +23,7 @@ const SOME_FRAME: i32 = -1;
 /// The ports that are open now.
 #[derive(Default)]
 pub struct Pages {
-    open: RefCell<BTreeMap<PortId, Port>>,
+    open: RefCell<LiteMap<PortId, Port>>,
 }
 
 impl Pages {

@@ -18,8 +18,9 @@ use crate::wire::ui::{
     Dead, Decided, Failure, Place, Refused, Screen, ToWindow, ToWorker, VERSION, View, from_json,
     to_json,
 };
+use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A window as it is stored: by its token.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -82,8 +83,8 @@ pub(super) struct Session {
 /// The windows that are connected now.
 #[derive(Debug, Default)]
 pub(super) struct Windows {
-    ports: BTreeMap<PortId, Option<Session>>,
-    documents: BTreeMap<PortId, OwnPage>,
+    ports: LiteMap<PortId, Option<Session>>,
+    documents: LiteMap<PortId, OwnPage>,
     /// The mark that first run proposes.
     pub(super) proposed: Option<Mark>,
     /// Something changed that a view may show.

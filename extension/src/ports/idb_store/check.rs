@@ -4,7 +4,8 @@
 //! been stored before the next is looked at.
 
 use countersign_core::ports::store::{CommitError, Expect, Row, Table, UniqueIndex, Write};
-use std::collections::{BTreeMap, BTreeSet};
+use litemap::LiteMap;
+use std::collections::BTreeSet;
 
 const INDEXES: [UniqueIndex; 2] = [UniqueIndex::Identity, UniqueIndex::StampKey];
 
@@ -78,8 +79,8 @@ impl Held {
 /// What was read.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    rows: BTreeMap<(Table, String), Held>,
-    holders: BTreeMap<(Table, u8, String), String>,
+    rows: LiteMap<(Table, String), Held>,
+    holders: LiteMap<(Table, u8, String), String>,
 }
 
 impl Found {
