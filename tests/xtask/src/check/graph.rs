@@ -31,6 +31,7 @@ const CORE_MAY: &[&str] = &[
     "ic_principal",
     "icrc-ledger-types",
     "k256",
+    "litemap",
     "num-bigint",
     "num-traits",
     "regex-lite",
@@ -40,6 +41,7 @@ const CORE_MAY: &[&str] = &[
     "sha2",
     "subtle",
     "thiserror",
+    "unicode-normalization",
     "zeroize",
 ];
 

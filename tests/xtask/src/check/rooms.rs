@@ -9,6 +9,7 @@ pub const ROOMS: &[&str] = &[
     "time",
     "text",
     "json",
+    "stored",
     "interface",
     "profile",
     "format",
