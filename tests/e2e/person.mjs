@@ -17,7 +17,10 @@ const CONFIRM = 'confirm.html';
 /** The button of the confirm window that says yes, whatever it says. */
 const YES = /^(Pay|Allow|Move|Send|Call|Connect)\b/;
 
-/** What a window says whose press did not reach a worker. */
+/** What a window says while it carries out a step. */
+const WORKING = /^Checking/;
+
+/** What a window says whose step did not reach a worker, or not its end. */
 const RESTARTED = /^The wallet restarted/;
 
 export class Person {
@@ -173,16 +176,16 @@ export class Person {
   async isTaken(window, noted) {
     const seen = async () => {
       const now = await window.page.evaluate(() => {
-        const button = document.getElementById('yes');
-        const ready = button?.getAttribute('aria-disabled') === 'false';
-        return { gone: !button, ready, note: document.querySelector('[role=alert]')?.textContent };
+        const said = where => document.querySelector(where)?.textContent;
+        return { gone: !document.getElementById('yes'), hint: said('#yes-hint'),
+          note: said('[role=alert]') };
       }).catch(async error => {
         if (await this.isOpen(window)) throw error;
         return { gone: true };
       });
       if (now.gone) return 'taken';
-      if (now.note && now.note !== noted && !RESTARTED.test(now.note)) return 'taken';
-      return now.ready ? 'not taken' : null;
+      if (WORKING.test(now.hint)) return null;
+      return now.note && now.note !== noted && !RESTARTED.test(now.note) ? 'taken' : 'not taken';
     };
     const told = await until(seen, 'what comes of the press', 30).catch(async error => {
       throw new Error(`${error.message}; the window says:\n${await window.text()}`);
