@@ -39,7 +39,13 @@ const built = hash(folder);
 const network = await Localnet.start(localnet);
 const proxy = await Proxy.before(network.url);
 const agent = await serveAgent({ network, units: TEN });
-const browser = await Browser.launch({ extension: folder, headless: options.headless });
+const headless = options.headless === true;
+const browser = await Browser.launch({ extension: folder, headless }).catch(async error => {
+  console.log(error.message);
+  console.log('demo: failed no browser could be opened; where there is no display, add --headless');
+  await network.stop();
+  process.exit(1);
+});
 // What is to fail is not waited for longer than it takes to see that it does.
 const soon = options.break ? { wait: 2 } : {};
 const pageFor = (ledger, amount) =>
@@ -53,7 +59,7 @@ const end = async code => {
   process.exit(code);
 };
 
-if (options.headless) {
+if (headless) {
   try {
     await job();
     await end(0);

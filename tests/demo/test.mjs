@@ -9,9 +9,11 @@ import { hash } from './artefact.mjs';
 const script = new URL('run.mjs', import.meta.url).pathname;
 
 /** Runs the demo. Gives the code it ended with, and its last line. */
-async function demo(...options) {
-  const child = spawn(process.execPath, [script, '--headless', ...options, artefact()],
-    { stdio: ['ignore', 'pipe', 'inherit'] });
+const demo = (...options) => started(process.env, '--headless', ...options);
+
+async function started(env, ...options) {
+  const child = spawn(process.execPath, [script, ...options, artefact()],
+    { stdio: ['ignore', 'pipe', 'inherit'], env });
   process.once('exit', () => child.kill());
   let said = '';
   child.stdout.on('data', text => (said += text));
@@ -38,6 +40,15 @@ for (const [how, [what, outcome, balance]] of Object.entries(CAUSES))
     const { code, said, last } = await demo('--break', how);
     assert.equal(code, 1, said);
     assert.equal(last, `demo: failed commit answered ${outcome}; balance then: ${balance}`, said);
+  });
+
+// Elsewhere a display is there without being named.
+if (process.platform === 'linux')
+  test('the demo for a person wants a display, and says what to do where there is none', async () => {
+    const { DISPLAY, WAYLAND_DISPLAY, ...none } = process.env;
+    const { code, last } = await started(none);
+    assert.equal(code, 1);
+    assert.match(last, /^demo: failed no browser could be opened; .*--headless$/);
   });
 
 await run();
