@@ -104,7 +104,9 @@ impl<P: Ports> Wallet<P> {
             let may_open = match queued {
                 // A call is only prepared for a connected site.
                 Queued::Call(_) => true,
-                Queued::Connect(stored) => self.may_open(&stored.record.site, has_wallet).await,
+                Queued::Connect(stored) => {
+                    !stored.record.quiet && self.may_open(&stored.record.site, has_wallet).await
+                }
             };
             // One window an ask: what came up once does not come up again by itself.
             if may_open && self.memory.borrow_mut().raised.insert(id) {

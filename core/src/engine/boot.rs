@@ -29,6 +29,7 @@ impl<P: Ports> Wallet<P> {
     /// An alarm or a timer: looks at everything that is open.
     pub async fn wake(&self) {
         self.tend_calls().await;
+        self.tend_connects().await;
         self.wake_open().await;
         self.tend_calls().await;
         self.show_asks().await;

@@ -8,7 +8,7 @@ use super::Wallet;
 use super::record::{self, RecordError, Stored};
 use super::records::{Awaits, OpenCall};
 use crate::ids::{ContentHash, PreviewId};
-use crate::intent::{Event, NamesEnd};
+use crate::intent::{Asked, Event, NamesEnd};
 use crate::mcp::{Call, Era, ProgressToken, Reply, RpcId, ToolReply, progress};
 use crate::policy::{PageSender, SiteKey};
 use crate::ports::store::{Batch, CommitError, Query, Store as _, Table};
@@ -21,6 +21,9 @@ const PROGRESS_EVERY: Span = Span::from_secs(10);
 
 /// A row whose document has not been heard of for this long is dropped.
 const FORGOTTEN_AFTER: Span = Span::from_hours(24);
+
+/// How often the next state of a call is stored where nothing came of it.
+const STORE_TRIES: u32 = 4;
 
 /// What the work on a call came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +58,22 @@ impl Opened {
     /// Whose call it is.
     pub(super) const fn site(&self) -> &SiteKey {
         &self.stored.record.site
+    }
+
+    /// The key of its row.
+    pub(super) fn key(&self) -> String {
+        record::Record::key(&self.stored.record)
+    }
+}
+
+/// Whether an answer says that nothing came of a call.
+fn denies(answer: &str) -> bool {
+    let answer: serde_json::Value = serde_json::from_str(answer).unwrap_or_default();
+    match answer["result"]["structuredContent"]["outcome"].as_str() {
+        Some("not_executed" | "declined" | "fail" | "fix_input" | "retry_new" | "retry_same") => {
+            true
+        }
+        Some(_) | None => false,
     }
 }
 
@@ -98,7 +117,11 @@ impl<P: Ports> Wallet<P> {
             tells: None,
         };
         let key = record::Record::key(&record);
-        self.memory.borrow_mut().working.insert(key.clone());
+        {
+            let mut memory = self.memory.borrow_mut();
+            memory.working.insert(key.clone());
+            memory.given_up.remove(&key);
+        }
         let row = self
             .ports
             .store()
@@ -146,7 +169,7 @@ impl<P: Ports> Wallet<P> {
     /// Whether something will answer an open call: it waits, or this very worker works on it.
     pub(super) fn is_waiting(&self, call: &OpenCall) -> bool {
         match call.awaits {
-            Awaits::Intent(_) | Awaits::Look(..) | Awaits::Connect => true,
+            Awaits::Intent(_) | Awaits::Look(..) | Awaits::Connect | Awaits::Room(_) => true,
             Awaits::Work => self
                 .memory
                 .borrow()
@@ -171,30 +194,54 @@ impl<P: Ports> Wallet<P> {
                     stored.record.due = stored.record.due.min(until);
                 }
                 stored.record.awaits = awaits;
-                let stored = self.store_call(stored).await?;
-                self.wake_for(&stored.record);
+                if let Some(stored) = self.store_call(stored).await? {
+                    self.wake_for(&stored.record);
+                }
                 Ok(())
             }
         }
     }
 
-    async fn store_call(&self, stored: Stored<OpenCall>) -> Result<Stored<OpenCall>, CallError> {
-        let now = self.ports.clock().host();
+    /// Stores the next state of a call. `None` where somebody else did first, who has answered it
+    /// or dropped it.
+    async fn store_call(
+        &self,
+        stored: Stored<OpenCall>,
+    ) -> Result<Option<Stored<OpenCall>>, CallError> {
         let Stored { record, rev, .. } = stored;
         let writer = self.writer().await?;
-        let write = record::change(writer, now, rev, &record);
-        self.ports
-            .store()
-            .commit(Batch {
-                writes: vec![write],
-                audit: Vec::new(),
-            })
-            .await?;
-        Ok(Stored {
+        let next = Stored {
             record,
             rev: rev + 1,
             writer,
-        })
+        };
+        let mut last = CommitError::OutcomeUnknown;
+        for _ in 0..STORE_TRIES {
+            let now = self.ports.clock().host();
+            let batch = Batch {
+                writes: vec![record::change(writer, now, rev, &next.record)],
+                audit: Vec::new(),
+            };
+            match self.ports.store().commit(batch).await {
+                Ok(()) => return Ok(Some(next)),
+                Err(error @ (CommitError::OutcomeUnknown | CommitError::Conflict { .. })) => {
+                    last = error;
+                }
+                Err(error) => return Err(error.into()),
+            }
+            // Whatever came of it is in the journal.
+            let key = record::Record::key(&next.record);
+            let Some(now) = self.load::<OpenCall>(&key).await? else {
+                return Ok(None);
+            };
+            if now.rev == next.rev && now.record == next.record {
+                return Ok(Some(now));
+            }
+            if now.rev != rev {
+                return Ok(None);
+            }
+        }
+        Err(last.into())
     }
 
     /// Stores the answer of a call, then posts it. Only what is stored is told.
@@ -209,9 +256,30 @@ impl<P: Ports> Wallet<P> {
         stored.record.answer = Some(reply.into_string());
         stored.record.tells = told.tells;
         stored.record.awaits = Awaits::Delivery;
-        let stored = self.store_call(stored).await?;
-        self.post_answer(&stored.record);
+        if let Some(stored) = self.store_call(stored).await? {
+            self.post_answer(&stored.record);
+        }
         Ok(())
+    }
+
+    /// Posts a stored answer once more to a document that has not acknowledged it. One that denies
+    /// what has happened since, or may have, is not told any more: the intent is told as it stands.
+    pub(super) async fn post_again(&self, stored: Stored<OpenCall>) {
+        if let Some((preview, NamesEnd::No)) = stored.record.tells
+            && stored.record.answer.as_deref().is_some_and(denies)
+        {
+            match self.intent(&preview).await {
+                Ok(Some(now)) if now.intent.may_have_executed() || now.intent.end().is_some() => {
+                    let told = now.intent.answer(Asked::Look).into();
+                    // What is not stored is not told; the document asks again.
+                    let _ = self.answer_call(stored, told).await;
+                    return;
+                }
+                Ok(_) => {}
+                Err(_) => return,
+            }
+        }
+        self.post_answer(&stored.record);
     }
 
     /// Posts a stored answer to its document, if that is connected now.
@@ -221,6 +289,9 @@ impl<P: Ports> Wallet<P> {
             return;
         };
         let key = record::Record::key(call);
+        if self.memory.borrow().given_up.contains(&key) {
+            return;
+        }
         let Some((port, n)) = self
             .memory
             .borrow_mut()
@@ -334,6 +405,7 @@ impl<P: Ports> Wallet<P> {
                 Awaits::Intent(_)
                 | Awaits::Look(..)
                 | Awaits::Connect
+                | Awaits::Room(_)
                 | Awaits::Work
                 | Awaits::Delivery => {}
             }
@@ -355,6 +427,7 @@ impl<P: Ports> Wallet<P> {
                 self.answer_of_intent(preview, &call.record, due).await
             }
             Awaits::Connect => self.answer_of_connect(&call.record.site, due).await,
+            Awaits::Room(again) => due.then(|| super::tool_calls::no_room(again)),
             Awaits::Work | Awaits::Delivery => None,
         };
         if let Some(told) = told {
@@ -370,7 +443,7 @@ impl<P: Ports> Wallet<P> {
         for call in self.waiting_calls().await {
             let record = &call.record;
             match record.awaits {
-                Awaits::Intent(_) | Awaits::Look(..) | Awaits::Connect => {}
+                Awaits::Intent(_) | Awaits::Look(..) | Awaits::Connect | Awaits::Room(_) => {}
                 Awaits::Work | Awaits::Delivery => continue,
             }
             if record.due <= now || record.came > now {
@@ -404,7 +477,9 @@ impl<P: Ports> Wallet<P> {
         };
         let so_far = now.since(call.came).as_millis();
         let message = match call.awaits {
-            Awaits::Connect => "Waiting for the person to decide about connecting this site.",
+            Awaits::Connect | Awaits::Room(_) => {
+                "Waiting for the person to decide about connecting this site."
+            }
             Awaits::Intent(_) | Awaits::Look(..) | Awaits::Work | Awaits::Delivery => {
                 "Waiting for the person, or for the network's answer."
             }

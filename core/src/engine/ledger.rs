@@ -2,6 +2,7 @@
 //! the yes; a difference is shown, and the yes is not taken.
 
 use super::Wallet;
+use super::canisters::for_tools;
 use super::records::{Canister, Value};
 use crate::ids::{AskId, ContentHash, NetworkId, PreviewId, Principal};
 use crate::ingress::Path;
@@ -125,7 +126,12 @@ impl<P: Ports> Wallet<P> {
         }
         if let Ok(Some(stored)) = self.intent(&preview).await {
             let facts = self.read_facts(&stored.intent).await;
-            self.memory.borrow_mut().facts.insert(ask, facts);
+            let counted = self.counts_otherwise(&stored.intent, &facts).await;
+            let mut memory = self.memory.borrow_mut();
+            if let Some(shown) = counted {
+                memory.changed.insert(ask, shown);
+            }
+            memory.facts.insert(ask, facts);
         }
         self.memory.borrow_mut().reading.remove(&ask);
         self.views_changed();
@@ -141,17 +147,60 @@ impl<P: Ports> Wallet<P> {
         seen: Option<&AskFacts>,
     ) -> bool {
         let now = self.read_facts(intent).await;
+        let counted = self.counts_otherwise(intent, &now).await;
+        let told = self.is_shown_as_told(intent).await;
         let mut memory = self.memory.borrow_mut();
-        let same = seen.is_some_and(|seen| seen.agrees(&now));
+        let same = told && counted.is_none() && seen.is_some_and(|seen| seen.agrees(&now));
         if !same {
-            if let Some(before) = memory.facts.insert(ask, now.clone())
-                && !before.agrees(&now)
-            {
-                memory.changed.insert(ask, before);
+            let before = memory.facts.insert(ask, now.clone());
+            if let Some(shown) = counted.or(before.filter(|before| !before.agrees(&now))) {
+                memory.changed.insert(ask, shown);
             }
             memory.windows.mark_changed();
         }
         !same
+    }
+
+    /// What the window shows of a ledger that counts with other decimals now than its amounts are
+    /// shown by; `None` where it counts as it was accepted.
+    async fn counts_otherwise(&self, intent: &Intent, now: &AskFacts) -> Option<AskFacts> {
+        let prepared = intent.prepared();
+        let accepted = self
+            .accepted_canister(&prepared.network, &prepared.canister)
+            .await?;
+        let shown = match accepted.values.get("icrc1_decimals")? {
+            Value::Number(digits) => digits.parse::<BigUint>().ok(),
+            Value::Text(_) => None,
+        };
+        let differs = now.decimals.is_some() && now.decimals != shown;
+        differs.then(|| AskFacts {
+            decimals: shown,
+            ..now.clone()
+        })
+    }
+
+    /// Whether the window shows the arguments as the preview told them. They are the same bytes;
+    /// but a canister that was accepted anew since may give them another unit.
+    async fn is_shown_as_told(&self, intent: &Intent) -> bool {
+        let prepared = intent.prepared();
+        let Ok(Some(tools)) = self.tools_of(&prepared.interface).await else {
+            return false;
+        };
+        let canister = self
+            .accepted_canister(&prepared.network, &prepared.canister)
+            .await;
+        let (Some(plan), Some(canister)) = (tools.plan(prepared), canister) else {
+            return false;
+        };
+        let shown = plan.preview(prepared.preview, &for_tools(&canister), &prepared.arg);
+        let shown = shown
+            .ok()
+            .and_then(|shown| serde_json::to_value(shown).ok());
+        let told = serde_json::from_slice::<serde_json::Value>(&prepared.shown).ok();
+        match (shown, told) {
+            (Some(shown), Some(told)) => shown["arguments"] == told["arguments"],
+            (None, _) | (_, None) => false,
+        }
     }
 
     /// An ask is over: what was read for it is forgotten.

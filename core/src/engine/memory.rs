@@ -22,6 +22,8 @@ use std::rc::Rc;
 pub(super) struct LiveNetwork {
     /// What its certificates are judged by.
     pub(super) trust: Trust,
+    /// What of that is stored, as far as this worker knows.
+    pub(super) stored: Trust,
     /// Where it is reached, in the order to be tried.
     pub(super) endpoints: Vec<Endpoint>,
     /// By which subnet a canister was last seen certified.
@@ -37,6 +39,7 @@ impl LiveNetwork {
     /// A network of which nothing was read in this life.
     pub(super) fn new(trust: Trust, endpoints: Vec<Endpoint>) -> Self {
         Self {
+            stored: trust.clone(),
             trust,
             endpoints,
             homes: LiteMap::new_vec(),
@@ -130,6 +133,9 @@ pub(super) struct Memory {
     pub(super) yeses: Yeses,
     /// Calls that are worked on now, by key.
     pub(super) working: BTreeSet<String>,
+    /// Calls that were answered with an error while it was not known whether another answer is
+    /// stored, by key.
+    pub(super) given_up: BTreeSet<String>,
     /// The network that is being added.
     pub(super) adding: Option<Reading>,
     /// What canisters that are asked for certified of themselves.
@@ -138,8 +144,6 @@ pub(super) struct Memory {
     pub(super) tools: LiteMap<ContentHash, Rc<CanisterTools>>,
     /// What the person chose on connect pages.
     pub(super) choices: LiteMap<AskId, Choice>,
-    /// Sites whose ask was refused in this life.
-    pub(super) refused: BTreeSet<SiteKey>,
     /// Sites whose list of tools changed in this life.
     pub(super) relisted: BTreeSet<SiteKey>,
     /// Asks for which a window came up by itself.

@@ -11,12 +11,15 @@ use crate::ids::{NetworkId, Principal};
 use crate::ingress::{Endpoint, Path, RootKey, Trust};
 use crate::intent::{Evidence, Intent};
 use crate::policy::known_ledgers;
-use crate::ports::store::Write;
+use crate::ports::store::{CommitError, Write};
 use crate::ports::{Clock as _, Ports};
 use crate::wire::ui::{Adding, ReadFailure as Shown};
 
 /// Where mainnet is reached.
 const MAINNET_URL: &str = "https://icp-api.io";
+
+/// How often a change is made anew where somebody else stored first.
+const CHANGE_TRIES: u32 = 16;
 
 /// Mainnet's name.
 pub(super) const MAINNET_NAME: &str = "Internet Computer";
@@ -185,11 +188,12 @@ impl<P: Ports> Wallet<P> {
             .filter(|(_, key)| key.network() == id)
             .ok_or(AddError::Gone)?;
         let (writer, now) = (self.writer().await?, self.ports.clock().host());
-        if let Some(mut stored) = self.network(&id).await? {
-            stored.record.endpoints.retain(|known| *known != endpoint);
-            stored.record.endpoints.insert(0, endpoint);
-            let write = record::change(writer, now, stored.rev, &stored.record);
-            self.put(vec![write], "add_endpoint").await?;
+        if self.network(&id).await?.is_some() {
+            self.change_network(id, "add_endpoint", |network| {
+                network.endpoints.retain(|known| *known != endpoint);
+                network.endpoints.insert(0, endpoint.clone());
+            })
+            .await?;
         } else {
             let name = self.free_name(name).await?;
             let network = Network {
@@ -233,19 +237,42 @@ impl<P: Ports> Wallet<P> {
         known: bool,
     ) -> Result<(), AddError> {
         let ledger = Principal::from_text(ledger.trim()).map_err(|_| AddError::Canister)?;
-        let mut stored = self.network(&id).await?.ok_or(AddError::Gone)?;
         if id == RootKey::mainnet_network() {
             return Err(AddError::Mainnet);
         }
-        stored.record.deduplicating.retain(|held| *held != ledger);
-        if known {
-            stored.record.deduplicating.push(ledger);
-        }
-        let (writer, now) = (self.writer().await?, self.ports.clock().host());
-        let write = record::change(writer, now, stored.rev, &stored.record);
-        self.put(vec![write], "set_deduplicating").await?;
+        self.change_network(id, "set_deduplicating", |network| {
+            network.deduplicating.retain(|held| *held != ledger);
+            if known {
+                network.deduplicating.push(ledger);
+            }
+        })
+        .await?;
         self.views_changed();
         Ok(())
+    }
+
+    /// Changes a network's record. A worker that reads stores what certificates tell it of the
+    /// network, in the same record: whoever loses that race changes what is there then.
+    async fn change_network(
+        &self,
+        id: NetworkId,
+        event: &'static str,
+        change: impl Fn(&mut Network),
+    ) -> Result<(), AddError> {
+        let writer = self.writer().await?;
+        let mut last = CommitError::OutcomeUnknown;
+        for _ in 0..CHANGE_TRIES {
+            let mut stored = self.network(&id).await?.ok_or(AddError::Gone)?;
+            change(&mut stored.record);
+            let now = self.ports.clock().host();
+            let write = record::change(writer, now, stored.rev, &stored.record);
+            match self.put(vec![write], event).await {
+                Ok(()) => return Ok(()),
+                Err(error @ CommitError::Conflict { .. }) => last = error,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(last.into())
     }
 }
 
@@ -269,7 +296,7 @@ pub(super) enum AddError {
     Record(#[from] RecordError),
     /// The journal was not written.
     #[error(transparent)]
-    Commit(#[from] crate::ports::store::CommitError),
+    Commit(#[from] CommitError),
     /// No account could be made.
     #[error(transparent)]
     Key(#[from] KeyError),

@@ -8,7 +8,7 @@ use super::calls::Worked;
 use super::records::Awaits;
 use crate::ids::ContentHash;
 use crate::mcp::{self, Call, Incoming, Listeners, Post, Reply, ToolsRequest};
-use crate::policy::{MessageRate, PageSender, Sender, SiteKey};
+use crate::policy::{MessageRate, PageSender, Sender, SenderError, SiteKey};
 use crate::ports::{Clock as _, Pages as _, PortId, Ports};
 use crate::wire::page::{Channel, FromPage, ToPage, VERSION};
 use litemap::LiteMap;
@@ -21,6 +21,8 @@ const MAX_RESUMED: usize = 256;
 struct Document {
     /// Who it is, or that it is not served.
     sender: Option<PageSender>,
+    /// Whether it is not shown yet, or not any more: another port of it may be served.
+    hidden: bool,
     rate: MessageRate,
     /// Open requests that were said again on this port.
     resumed: usize,
@@ -90,7 +92,7 @@ impl Documents {
 /// What becomes of a frame before anything is read from it.
 enum Admitted {
     Served(PageSender),
-    NotServed,
+    NotServed { hidden: bool },
     Flooding,
     NoPort,
 }
@@ -98,8 +100,10 @@ enum Admitted {
 impl<P: Ports> Wallet<P> {
     /// A document's content script connected.
     pub fn page_connected(&self, port: PortId, sender: &Sender) {
+        let proved = PageSender::prove(sender);
         let document = Document {
-            sender: PageSender::prove(sender).ok(),
+            hidden: proved == Err(SenderError::NotShown),
+            sender: proved.ok(),
             rate: MessageRate::default(),
             resumed: 0,
             listeners: Listeners::default(),
@@ -143,10 +147,11 @@ impl<P: Ports> Wallet<P> {
         if !within {
             return Admitted::Flooding;
         }
+        let hidden = document.hidden;
         document
             .sender
             .clone()
-            .map_or(Admitted::NotServed, Admitted::Served)
+            .map_or(Admitted::NotServed { hidden }, Admitted::Served)
     }
 
     /// A frame came from a document.
@@ -161,10 +166,14 @@ impl<P: Ports> Wallet<P> {
             FromPage::Rpc { channel, msg } => (channel, msg, false),
             FromPage::Resume { channel, msg, .. } => (channel, msg, true),
         };
+        let mut closes = false;
         let answer = match self.admit_frame(port, resumed) {
             Admitted::NoPort => None,
             Admitted::Flooding => mcp::flooded(&msg),
-            Admitted::NotServed => mcp::not_served(&msg),
+            Admitted::NotServed { hidden } => {
+                closes = hidden;
+                mcp::not_served(&msg)
+            }
             Admitted::Served(sender) => self.message(port, &sender, &channel, &msg, resumed).await,
         };
         if let Some(reply) = answer {
@@ -176,6 +185,12 @@ impl<P: Ports> Wallet<P> {
                     n: None,
                 },
             );
+        }
+        // What the browser says of a document is fixed with its port: one that was prerendered is
+        // served on another, which its next message opens.
+        if closes {
+            self.memory.borrow_mut().pages.0.remove(&port);
+            self.ports.pages().close(port);
         }
         self.push_views().await;
     }
@@ -258,13 +273,16 @@ impl<P: Ports> Wallet<P> {
             Worked::Waits(awaits) => Some(awaits.clone()),
             Worked::Answer(_) => None,
         };
+        let key = opened.key();
         if self.close_call(opened, worked).await.is_err() {
+            // One answer a call: what may be stored of it all the same is posted to nobody.
+            self.memory.borrow_mut().given_up.insert(key);
             return Some(Reply::internal_error(&call.id));
         }
         match waits {
             Some(Awaits::Intent(preview) | Awaits::Look(preview, _)) => self.drive(preview).await,
             Some(Awaits::Connect) => self.show_asks().await,
-            Some(Awaits::Work | Awaits::Delivery) | None => {}
+            Some(Awaits::Room(_) | Awaits::Work | Awaits::Delivery) | None => {}
         }
         None
     }
@@ -279,7 +297,7 @@ impl<P: Ports> Wallet<P> {
     ) -> Option<Reply> {
         match self.resumed_call(sender, channel, request, &call.id).await {
             Ok(Some(stored)) if stored.record.answer.is_some() => {
-                self.post_answer(&stored.record);
+                self.post_again(stored).await;
                 None
             }
             Ok(Some(stored)) if self.is_waiting(&stored.record) => {

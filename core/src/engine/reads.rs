@@ -16,7 +16,7 @@ use crate::ingress::{
     QueryAnswer, QueryError, QueryReply, QueryRequest, ReadAnswer, ReadStateRequest, Reject,
     Request, RequestStatus, RootKey, Subnet,
 };
-use crate::ports::store::{Store as _, Table};
+use crate::ports::store::{Batch, Store as _, Table};
 use crate::ports::{Clock as _, Exchange, Ports, Replica as _};
 use crate::time::{Civil, Span, Timestamp};
 use thiserror::Error;
@@ -164,6 +164,19 @@ impl<P: Ports> Wallet<P> {
         certificate: &[u8],
     ) -> Result<Certified, ReadFailure> {
         self.live(id).await?;
+        let judged = self.judge(id, canister, certificate).await;
+        if judged.is_ok() {
+            self.keep_trust(id).await;
+        }
+        judged
+    }
+
+    async fn judge(
+        &self,
+        id: &NetworkId,
+        canister: Principal,
+        certificate: &[u8],
+    ) -> Result<Certified, ReadFailure> {
         match self.admit_once(id, canister, certificate) {
             Err(ReadFailure::Certificate(CertificateError::RangesUnknown)) => {
                 let expiry = self.read_expiry(id, canister)?;
@@ -174,6 +187,31 @@ impl<P: Ports> Wallet<P> {
                 self.admit_once(id, canister, certificate)
             }
             judged => judged,
+        }
+    }
+
+    /// Stores what certificates have told of a network, so that after this worker's death none from
+    /// long before is believed. Where it cannot be stored, the next certificate tries again.
+    async fn keep_trust(&self, id: &NetworkId) {
+        let news = self.with_network(id, |network| {
+            let news = network.trust.is_news_to(&network.stored);
+            news.then(|| network.trust.clone())
+        });
+        let Ok(Some(trust)) = news else { return };
+        // A network that is only being added has no record yet.
+        let (Ok(Some(mut stored)), Ok(writer)) = (self.network(id).await, self.writer().await)
+        else {
+            return;
+        };
+        stored.record.trust.take_up(&trust);
+        let now = self.ports.clock().host();
+        let write = record::change(writer, now, stored.rev, &stored.record);
+        let batch = Batch {
+            writes: vec![write],
+            audit: Vec::new(),
+        };
+        if self.ports.store().commit(batch).await.is_ok() {
+            let _ = self.with_network(id, |network| network.stored = stored.record.trust);
         }
     }
 

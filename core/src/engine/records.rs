@@ -253,7 +253,8 @@ impl Record for Grant {
     }
 }
 
-/// A site's ask to be connected, open until decided. At most one a site.
+/// A site's ask to be connected, open until decided. At most one a site. A no stays for a day: who
+/// waits for the decision is told it, and asking again at once is quiet.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Connect {
     /// Used once.
@@ -270,6 +271,21 @@ pub struct Connect {
     pub asked: Timestamp,
     /// Until when it can be decided, by the host's clock.
     pub deadline: Timestamp,
+    /// It never brings up a window by itself: the person said no a moment ago, or has a window of
+    /// an earlier ask of this site.
+    #[serde(default)]
+    pub quiet: bool,
+    /// When the person said no to it, by the host's clock.
+    #[serde(default)]
+    pub declined: Option<Timestamp>,
+}
+
+impl Connect {
+    /// Whether it still waits for a decision.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        self.declined.is_none()
+    }
 }
 
 impl Record for Connect {
@@ -281,7 +297,12 @@ impl Record for Connect {
     }
 
     fn open(&self) -> bool {
-        true
+        self.is_undecided()
+    }
+
+    fn group(&self) -> Option<String> {
+        self.is_undecided()
+            .then(|| self.site.origin.last_labels().to_owned())
     }
 }
 
@@ -296,6 +317,9 @@ pub enum Awaits {
     Look(PreviewId, Span),
     /// The decision of its site's ask to be connected.
     Connect,
+    /// Room for its site's ask to be connected. There is none now, so nothing was asked of the
+    /// person; the input that asks again, as JSON text.
+    Room(String),
     /// Nothing: it was answered, and the answer waits to be acknowledged.
     Delivery,
 }

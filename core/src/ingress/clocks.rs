@@ -18,6 +18,10 @@ pub const MAX_BEHIND: Span = Span::from_mins(1);
 /// How far ahead of a carried time a certificate may be.
 pub const MAX_AHEAD: Span = Span::from_mins(5);
 
+/// How much later the highest time has to be than the stored one to be stored again. What a
+/// restart can believe is older than the newest by at most this and [`MAX_BEHIND`].
+pub const STORE_EVERY: Span = Span::from_secs(30);
+
 /// How long a certified time is carried forward.
 pub const MAX_CARRIED: Span = Span::from_mins(1);
 
@@ -54,15 +58,16 @@ pub struct Clocks(BTreeMap<Principal, Clock>);
 #[serde(transparent)]
 struct Clock {
     highest: Timestamp,
-    /// The uptime at which `highest` was read, in this worker's life.
+    /// The newest time read in this worker's life, and the uptime at which it was first read.
     #[serde(skip)]
-    read_at: Option<Span>,
+    read: Option<(Timestamp, Span)>,
 }
 
 impl Clock {
     fn carried(&self, uptime: Span) -> Option<Timestamp> {
-        let age = Span::from_nanos(uptime.as_nanos().checked_sub(self.read_at?.as_nanos())?);
-        (age <= MAX_CARRIED).then(|| self.highest.plus(age))
+        let (time, read_at) = self.read?;
+        let age = Span::from_nanos(uptime.as_nanos().checked_sub(read_at.as_nanos())?);
+        (age <= MAX_CARRIED).then(|| time.plus(age))
     }
 }
 
@@ -90,25 +95,47 @@ impl Clocks {
             return Ok(());
         };
         let carried = clock.carried(uptime);
-        let reference = carried.unwrap_or(clock.highest);
+        let reference = carried.map_or(clock.highest, |carried| carried.max(clock.highest));
         if time < reference.minus(MAX_BEHIND) {
             Err(TimeError::Stale { time, reference })
-        } else if carried.is_some_and(|carried| time > carried.plus(MAX_AHEAD)) {
+        } else if carried.is_some() && time > reference.plus(MAX_AHEAD) {
             Err(TimeError::Future { time, reference })
         } else {
             Ok(())
         }
     }
 
-    /// Takes note of a certified time. One that is not the highest changes nothing.
+    /// Takes note of a certified time. One that is not the newest of this worker's life changes
+    /// nothing: the same certificate, read again, would else stop the clock.
     pub(super) fn learn(&mut self, subnet: Principal, time: Timestamp, uptime: Span) {
-        let seen = Clock {
+        let clock = self.0.entry(subnet).or_insert(Clock {
             highest: time,
-            read_at: Some(uptime),
-        };
-        let clock = self.0.entry(subnet).or_insert(seen);
-        if time >= clock.highest {
-            *clock = seen;
+            read: None,
+        });
+        clock.highest = clock.highest.max(time);
+        if clock.read.is_none_or(|(newest, _)| time > newest) {
+            clock.read = Some((time, uptime));
+        }
+    }
+
+    /// Whether they have come far enough past what was stored to be stored again.
+    #[must_use]
+    pub fn run_ahead_of(&self, stored: &Self) -> bool {
+        self.0.iter().any(|(subnet, clock)| {
+            stored
+                .highest(*subnet)
+                .is_none_or(|kept| clock.highest >= kept.plus(STORE_EVERY))
+        })
+    }
+
+    /// Raises each highest time to the other's, where that is later.
+    pub(super) fn raise_to(&mut self, other: &Self) {
+        for (subnet, seen) in &other.0 {
+            let clock = self.0.entry(*subnet).or_insert(Clock {
+                highest: seen.highest,
+                read: None,
+            });
+            clock.highest = clock.highest.max(seen.highest);
         }
     }
 }
@@ -189,6 +216,47 @@ mod tests {
         clocks.learn(SUBNET, at(990), Span::from_secs(20));
         assert_eq!(clocks.highest(SUBNET), Some(at(1000)));
         assert_eq!(clocks.now(SUBNET, Span::from_secs(20)), Some(at(1010)));
+    }
+
+    #[test]
+    fn a_certificate_that_is_read_again_does_not_stop_the_clock() {
+        let mut clocks = read_at(1000, 10);
+        clocks.learn(SUBNET, at(1000), Span::from_secs(40));
+        assert_eq!(clocks.now(SUBNET, Span::from_secs(40)), Some(at(1030)));
+        assert_eq!(clocks.now(SUBNET, Span::from_secs(71)), None);
+    }
+
+    #[test]
+    fn after_a_restart_a_node_that_lags_still_tells_the_time() {
+        let stored = serde_json::to_string(&read_at(1000, 10)).unwrap();
+        let mut clocks: Clocks = serde_json::from_str(&stored).unwrap();
+        clocks.learn(SUBNET, at(990), Span::from_secs(1));
+        assert_eq!(clocks.highest(SUBNET), Some(at(1000)));
+        assert_eq!(clocks.now(SUBNET, Span::from_secs(3)), Some(at(992)));
+        let judge = |time| clocks.judge(SUBNET, at(time), Span::from_secs(3));
+        assert!(
+            judge(939).is_err(),
+            "the highest time is still what it is held against"
+        );
+        assert_eq!(judge(940), Ok(()));
+    }
+
+    #[test]
+    fn clocks_run_ahead_of_what_was_stored_once_they_are_half_a_minute_on() {
+        let stored = read_at(1000, 10);
+        assert!(!read_at(1029, 10).run_ahead_of(&stored));
+        assert!(read_at(1030, 10).run_ahead_of(&stored));
+        assert!(stored.run_ahead_of(&Clocks::default()));
+        assert!(!Clocks::default().run_ahead_of(&stored));
+    }
+
+    #[test]
+    fn what_another_worker_stored_is_not_lowered() {
+        let mut stored = read_at(1000, 10);
+        stored.raise_to(&read_at(900, 10));
+        assert_eq!(stored.highest(SUBNET), Some(at(1000)));
+        stored.raise_to(&read_at(1100, 10));
+        assert_eq!(stored.highest(SUBNET), Some(at(1100)));
     }
 
     #[test]

@@ -56,6 +56,28 @@ impl Trust {
         self.clocks.highest(subnet)
     }
 
+    /// Whether this knows enough more than what was stored to be stored again.
+    #[must_use]
+    pub fn is_news_to(&self, stored: &Self) -> bool {
+        self.root_ranges != stored.root_ranges || self.clocks.run_ahead_of(&stored.clocks)
+    }
+
+    /// Takes what another copy of the same network knows besides: its ranges, where they are
+    /// newer, and its highest times, where they are later.
+    pub fn take_up(&mut self, other: &Self) {
+        self.clocks.raise_to(&other.clocks);
+        if let Some(theirs) = &other.root_ranges {
+            self.learn_ranges(theirs);
+        }
+    }
+
+    fn learn_ranges(&mut self, stated: &KnownRanges) {
+        let newer = |known: &KnownRanges| known.1 <= stated.1;
+        if self.root_ranges.as_ref().is_none_or(newer) {
+            self.root_ranges = Some(stated.clone());
+        }
+    }
+
     /// Checks a certificate that answers for `effective_canister`, and takes note of its time and
     /// of the root subnet's ranges where it states them.
     ///
@@ -85,13 +107,8 @@ impl Trust {
         let (subnet, time) = (untimed.subnet(), untimed.time());
         self.clocks.judge(subnet, time, uptime)?;
         self.clocks.learn(subnet, time, uptime);
-        if let Some(stated) = &untimed.root_ranges
-            && self
-                .root_ranges
-                .as_ref()
-                .is_none_or(|known| known.1 <= stated.1)
-        {
-            self.root_ranges = Some(stated.clone());
+        if let Some(stated) = &untimed.root_ranges {
+            self.learn_ranges(stated);
         }
         Ok(untimed.timed())
     }

@@ -9,6 +9,15 @@ pub const MAX_MESSAGES_PER_SECOND: usize = 20;
 /// How many previews that were never committed a site may have.
 pub const MAX_PREVIEWS: usize = 100;
 
+/// How many sites whose hosts end in the same two labels may ask to be connected at a time.
+pub const MAX_CONNECTS_ALIKE: usize = 8;
+
+/// How many sites may ask to be connected at a time.
+pub const MAX_CONNECTS: usize = 64;
+
+/// For how long after a no to being connected a site that asks again brings up no window.
+pub const QUIET_AFTER_NO: Span = Span::from_hours(1);
+
 /// Counts one document's messages over the last second.
 ///
 /// Kept in memory only: a worker that starts anew has seen no flood yet.

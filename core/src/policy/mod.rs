@@ -9,7 +9,10 @@ mod limits;
 mod sender;
 
 pub use grant::{Grant, GrantedCanister, Preset, SiteKey, ToolChoice};
-pub use limits::{MAX_MESSAGES_PER_SECOND, MAX_PREVIEWS, MessageRate};
+pub use limits::{
+    MAX_CONNECTS, MAX_CONNECTS_ALIKE, MAX_MESSAGES_PER_SECOND, MAX_PREVIEWS, MessageRate,
+    QUIET_AFTER_NO,
+};
 pub use sender::{
     NotOwnError, Origin, OriginError, OwnPage, OwnSender, PageSender, Sender, SenderError,
 };

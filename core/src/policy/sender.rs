@@ -93,6 +93,26 @@ impl Origin {
         &self.0
     }
 
+    /// The last two labels of the host, by which sites are counted that one owner may have many
+    /// of: `example.com` of `https://a.b.example.com:8443`. An address is a host of one.
+    #[must_use]
+    pub fn last_labels(&self) -> &str {
+        let host = match self.0.split_once("://") {
+            Some((_, host)) => host,
+            None => &self.0,
+        };
+        if host.starts_with('[') {
+            return host;
+        }
+        let host = host.split_once(':').map_or(host, |(host, _)| host);
+        let mut dots = host.rmatch_indices('.').map(|(at, _)| at);
+        let numbers = host.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        match (numbers, dots.next(), dots.next()) {
+            (false, Some(_), Some(second)) => host.get(second + 1..).unwrap_or(host),
+            (true, _, _) | (false, _, _) => host,
+        }
+    }
+
     /// Whether it is one of this machine.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
@@ -235,6 +255,17 @@ mod tests {
             frame_id: 0,
             lifecycle: "active".to_owned(),
         }
+    }
+
+    #[test]
+    fn hosts_of_one_owner_end_in_the_same_labels() {
+        let labels = |text: &str| Origin::parse(text).unwrap().last_labels().to_owned();
+        assert_eq!(labels("https://example.com"), "example.com");
+        assert_eq!(labels("https://a.b.example.com:8443"), "example.com");
+        assert_eq!(labels("https://com"), "com");
+        assert_eq!(labels("http://localhost:5173"), "localhost");
+        assert_eq!(labels("http://127.0.0.1:8080"), "127.0.0.1");
+        assert_eq!(labels("http://[::1]"), "[::1]");
     }
 
     #[test]

@@ -20,14 +20,24 @@ pub struct Page {
     answers: BTreeMap<u64, Value>,
     /// Notifications, in the order they came.
     pub notes: Vec<Value>,
+    /// Every message that came, in order.
+    pub heard: Vec<Value>,
     /// Whether answers are acknowledged, as a living document does.
     pub acknowledges: bool,
+    /// What the browser says of the document: `active` where it is shown.
+    pub lifecycle: String,
 }
 
 impl Page {
     /// Opens a page of a site.
     #[must_use]
     pub fn open(stage: &mut Stage, origin: &str, document: &str) -> Self {
+        Self::open_as(stage, origin, document, "active")
+    }
+
+    /// Opens a page of which the browser says this.
+    #[must_use]
+    pub fn open_as(stage: &mut Stage, origin: &str, document: &str, lifecycle: &str) -> Self {
         let mut page = Self {
             origin: origin.to_owned(),
             document: document.to_owned(),
@@ -36,7 +46,9 @@ impl Page {
             open: BTreeMap::new(),
             answers: BTreeMap::new(),
             notes: Vec::new(),
+            heard: Vec::new(),
             acknowledges: true,
+            lifecycle: lifecycle.to_owned(),
         };
         page.connect(stage);
         page
@@ -51,7 +63,7 @@ impl Page {
             top_origin: self.origin.clone(),
             document_id: self.document.clone(),
             frame_id: 0,
-            lifecycle: "active".to_owned(),
+            lifecycle: self.lifecycle.clone(),
         };
         stage.wallet().page_connected(self.port, &sender);
         self.send(stage, &FromPage::Hello { v: VERSION });
@@ -66,6 +78,12 @@ impl Page {
                 },
             );
         }
+    }
+
+    /// Whether the wallet closed its port.
+    #[must_use]
+    pub fn is_closed(&self, stage: &Stage) -> bool {
+        stage.world.is_closed(self.port)
     }
 
     /// The page is closed or leaves.
@@ -98,6 +116,26 @@ impl Page {
         // A page that floods is another scenario: requests here are a moment apart.
         stage.world.pass(Span::from_millis(60));
         id
+    }
+
+    /// Its port is lost, and the document stays.
+    pub fn loses_port(&self, stage: &Stage) {
+        let port = self.port;
+        stage.spawn(move |wallet| async move { wallet.page_gone(port).await });
+        stage.settle();
+    }
+
+    /// Says a message again on a new port, as the content script does with what is open.
+    pub fn says_again(&self, stage: &Stage, msg: &str) {
+        let (channel, msg) = (channel(), msg.to_owned());
+        self.send(
+            stage,
+            &FromPage::Resume {
+                channel,
+                msg,
+                age_ms: 1_000,
+            },
+        );
     }
 
     /// Sends a text as it is.
@@ -140,6 +178,7 @@ impl Page {
 
     fn take(&mut self, stage: &Stage, msg: &str, n: Option<u64>) {
         let message: Value = serde_json::from_str(msg).expect("the worker posts JSON");
+        self.heard.push(message.clone());
         match message.get("id").and_then(Value::as_u64) {
             Some(id) if message.get("method").is_none() => {
                 self.open.remove(&id);

@@ -3,11 +3,14 @@
 mod scenario {
     mod a_payment_is_made_once;
     mod a_yes_grows_old;
+    mod after_a_restart;
+    mod asks_to_connect;
     mod bad_input;
     mod before_connecting;
     mod connecting;
     mod locked;
     mod networks_are_told_apart;
+    mod one_answer_a_call;
     mod the_answer_is_lost;
     mod the_journal_refuses;
     mod the_worker_dies_anywhere;

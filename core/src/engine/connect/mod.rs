@@ -8,7 +8,10 @@ use super::record::{self, Record as _, RecordError, Stored};
 use super::records::{Account, Canister, Connect, InterfaceText};
 use crate::confirm::view::{ConnectAsk, Preset as ShownPreset, Unreadable};
 use crate::ids::{AskId, ContentHash, Principal};
-use crate::policy::{Grant, GrantedCanister, Preset, SiteKey, ToolChoice};
+use crate::policy::{
+    Grant, GrantedCanister, MAX_CONNECTS, MAX_CONNECTS_ALIKE, Preset, QUIET_AFTER_NO, SiteKey,
+    ToolChoice,
+};
 use crate::ports::store::{Batch, CommitError, Store as _};
 use crate::ports::{Clock as _, Ports};
 use crate::time::Span;
@@ -18,6 +21,9 @@ use std::collections::BTreeSet;
 
 /// How long a site's ask to be connected stands.
 const ASK_STANDS: Span = Span::from_hours(7 * 24);
+
+/// How long a no is kept: as long as a call that waits for it may be.
+const NO_KEPT: Span = Span::from_hours(24);
 
 /// What is known of a canister that is asked for.
 #[derive(Clone)]
@@ -57,7 +63,7 @@ impl<P: Ports> Wallet<P> {
         self.load(&site.to_string()).await
     }
 
-    /// A site's open ask to be connected.
+    /// A site's last ask to be connected, which the person may have said no to.
     pub(super) async fn connect_of(
         &self,
         site: &SiteKey,
@@ -65,9 +71,10 @@ impl<P: Ports> Wallet<P> {
         self.load(&site.to_string()).await
     }
 
-    /// All open asks to be connected, oldest first.
+    /// All undecided asks to be connected, oldest first.
     pub(super) async fn connects(&self) -> Result<Vec<Stored<Connect>>, RecordError> {
         let mut connects = self.load_all::<Connect>().await?;
+        connects.retain(|stored| stored.record.is_undecided());
         connects.sort_by_key(|stored| stored.record.asked);
         Ok(connects)
     }
@@ -84,12 +91,12 @@ impl<P: Ports> Wallet<P> {
     }
 
     /// Stores what a site asks for. The same ask again changes nothing; another one takes the
-    /// place of one that is undecided.
+    /// place of one that is undecided. Gives what is asked for, where there is no room to ask it.
     pub(super) async fn ask_connect(
         &self,
         site: &SiteKey,
         wanted: &Wanted,
-    ) -> Result<(), super::calls::CallError> {
+    ) -> Result<Option<Connect>, super::calls::CallError> {
         let now = self.ports.clock().host();
         let before = self.connect_of(site).await?;
         let grant = self.grant_of(site).await?;
@@ -111,23 +118,67 @@ impl<P: Ports> Wallet<P> {
             why: wanted.why.clone(),
             asked: now,
             deadline: now.plus(ASK_STANDS),
+            quiet: before
+                .as_ref()
+                .is_some_and(|last| match last.record.declined {
+                    Some(no) => now.since(no) < QUIET_AFTER_NO,
+                    None => {
+                        last.record.quiet || self.memory.borrow().raised.contains(&last.record.ask)
+                    }
+                }),
+            declined: None,
         };
+        let undecided = before
+            .as_ref()
+            .filter(|last| last.record.is_undecided() && last.record.deadline > now);
+        match undecided {
+            Some(last)
+                if last.record.canisters == record.canisters
+                    && last.record.tools == record.tools =>
+            {
+                return Ok(None);
+            }
+            Some(_) => {}
+            None if !self.has_room(&record).await? => return Ok(Some(record)),
+            None => {}
+        }
         let writer = self.writer().await?;
         let write = match before {
             None => record::add(writer, now, &record),
-            Some(stored) => {
-                let same = stored.record.canisters == record.canisters
-                    && stored.record.tools == record.tools
-                    && stored.record.deadline > now;
-                if same {
-                    return Ok(());
-                }
-                record::change(writer, now, stored.rev, &record)
-            }
+            Some(stored) => record::change(writer, now, stored.rev, &record),
         };
         self.put(vec![write], "ask_connect").await?;
         self.views_changed();
-        Ok(())
+        Ok(None)
+    }
+
+    /// Whether one more site may ask to be connected.
+    async fn has_room(&self, connect: &Connect) -> Result<bool, RecordError> {
+        let alike = connect.site.origin.last_labels();
+        let undecided = self.connects().await?;
+        let of_owner = undecided
+            .iter()
+            .filter(|other| other.record.site.origin.last_labels() == alike);
+        Ok(of_owner.count() < MAX_CONNECTS_ALIKE && undecided.len() < MAX_CONNECTS)
+    }
+
+    /// Drops asks to be connected that can be decided no longer, and noes that nobody waits for.
+    pub(super) async fn tend_connects(&self) {
+        let Ok(connects) = self.load_all::<Connect>().await else {
+            return;
+        };
+        let now = self.ports.clock().host();
+        for stored in connects {
+            let over = match stored.record.declined {
+                Some(no) => now.since(no) >= NO_KEPT,
+                None => now.since(stored.record.deadline) >= NO_KEPT,
+            };
+            if over {
+                // What stays is dropped another time.
+                let write = record::remove(&stored.record, stored.rev);
+                let _ = self.put(vec![write], "connect_over").await;
+            }
+        }
     }
 
     /// The person chose another account or preset on a connect page. What could not be read is
@@ -285,13 +336,14 @@ impl<P: Ports> Wallet<P> {
 
     /// The person's no to a connect ask.
     pub(super) async fn refuse_connect(&self, connect: &Stored<Connect>) -> Option<Decided> {
-        let write = record::remove(&connect.record, connect.rev);
+        let (writer, now) = (self.writer().await.ok()?, self.ports.clock().host());
+        let refused = Connect {
+            declined: Some(now),
+            ..connect.record.clone()
+        };
+        let write = record::change(writer, now, connect.rev, &refused);
         self.put(vec![write], "refuse_connect").await.ok()?;
-        {
-            let mut memory = self.memory.borrow_mut();
-            memory.choices.remove(&connect.record.ask);
-            memory.refused.insert(connect.record.site.clone());
-        }
+        self.memory.borrow_mut().choices.remove(&refused.ask);
         self.answer_connected(&connect.record.site).await;
         self.views_changed();
         Some(Decided {

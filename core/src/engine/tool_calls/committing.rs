@@ -234,7 +234,11 @@ impl<P: Ports> Wallet<P> {
         let intent = self.intent(preview).await.ok()??.intent;
         let asked = match call.awaits {
             Awaits::Look(..) => Asked::Look,
-            Awaits::Intent(_) | Awaits::Work | Awaits::Connect | Awaits::Delivery => Asked::Commit,
+            Awaits::Intent(_)
+            | Awaits::Work
+            | Awaits::Connect
+            | Awaits::Room(_)
+            | Awaits::Delivery => Asked::Commit,
         };
         let answer = intent.answer(asked);
         (due || !intent.is_under_way()).then(|| answer.into())

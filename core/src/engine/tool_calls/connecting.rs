@@ -45,11 +45,11 @@ impl<P: Ports> Wallet<P> {
         {
             return Ok(Worked::Answer(self.connected(&grant.record).await?));
         }
-        if self.ask_connect(site, &wanted).await.is_err() {
-            return Ok(Worked::Answer(store_failed()));
-        }
-        self.memory.borrow_mut().refused.remove(site);
-        Ok(Worked::Waits(Awaits::Connect))
+        Ok(match self.ask_connect(site, &wanted).await {
+            Ok(None) => Worked::Waits(Awaits::Connect),
+            Ok(Some(unasked)) => Worked::Waits(Awaits::Room(same_ask(&unasked).to_string())),
+            Err(_) => Worked::Answer(store_failed()),
+        })
     }
 
     /// What a connected site is told of what it has.
@@ -82,11 +82,12 @@ impl<P: Ports> Wallet<P> {
         site: &SiteKey,
         due: bool,
     ) -> Option<Told> {
-        if let Some(undecided) = self.connect_of(site).await.ok()? {
-            return due.then(|| awaiting_connect(&undecided.record));
+        let asked = self.connect_of(site).await.ok()?;
+        if let Some(undecided) = asked.as_ref().filter(|a| a.record.is_undecided()) {
+            return due.then(|| awaiting_connect(&same_ask(&undecided.record)));
         }
         let grant = self.grant_of(site).await.ok()?;
-        if self.memory.borrow().refused.contains(site) || grant.is_none() {
+        if asked.is_some() || grant.is_none() {
             let structured =
                 json!({ "outcome": "declined", "retry": "after_person", "next": null });
             return Some(says(
@@ -206,13 +207,19 @@ pub(super) fn same_ask(connect: &Connect) -> Value {
     json!({ "canisters": canisters, "tools": tools })
 }
 
-pub(super) fn awaiting_connect(connect: &Connect) -> Told {
+/// What a site is told for which there is no room: the same as one whose ask is undecided.
+pub(in crate::engine) fn no_room(again: &str) -> Told {
+    awaiting_connect(&serde_json::from_str(again).unwrap_or_else(|_| json!({})))
+}
+
+/// What a caller is told whose ask is undecided, with the input that asks again.
+fn awaiting_connect(again: &Value) -> Told {
     let structured = json!({
         "outcome": "awaiting_confirmation",
         "retry": "again",
         "next": {
             "tool": wallet_tools::CONNECT,
-            "input": same_ask(connect),
+            "input": again,
             "after_s": 30,
         },
     });

@@ -19,6 +19,7 @@ use crate::mcp::{Call, ListReply};
 use crate::policy::{Grant, SiteKey};
 use crate::ports::Ports;
 use crate::tools::{COMMIT, Dialect};
+pub(super) use connecting::no_room;
 pub(super) use replies::object;
 use replies::{failed, issues_of, not_connected, refused, store_failed};
 use serde_json::Value;

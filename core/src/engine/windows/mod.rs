@@ -12,7 +12,7 @@ use super::record::{self, Record, RecordError, Stored};
 use crate::confirm::picture::Mark;
 use crate::ids::{AskId, PreviewId, to_hex};
 use crate::policy::{OwnPage, OwnSender};
-use crate::ports::store::{StoreError, Table, Write};
+use crate::ports::store::{Query, Store as _, StoreError, Table, Write};
 use crate::ports::{Clock as _, Pages as _, PortId, Ports, Prompter as _, Window, WindowId};
 use crate::wire::ui::{
     Dead, Decided, Failure, Place, Refused, Screen, ToWindow, ToWorker, VERSION, View, from_json,
@@ -21,6 +21,9 @@ use crate::wire::ui::{
 use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+
+/// How many tokens without a window of their own are kept.
+const MOST_TOKENS: usize = 16;
 
 /// A window as it is stored: by its token.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -85,6 +88,8 @@ pub(super) struct Session {
 pub(super) struct Windows {
     ports: LiteMap<PortId, Option<Session>>,
     documents: LiteMap<PortId, OwnPage>,
+    /// Tokens that were made in this life.
+    made: BTreeSet<String>,
     /// The mark that first run proposes.
     pub(super) proposed: Option<Mark>,
     /// Something changed that a view may show.
@@ -223,6 +228,7 @@ impl<P: Ports> Wallet<P> {
     /// A token for a page that the person opens, to be put into its URL.
     pub async fn new_token(&self) -> Option<String> {
         let token = to_hex(&self.random::<16>());
+        self.memory.borrow_mut().windows.made.insert(token.clone());
         let row = WindowRow {
             token: token.clone(),
             window: None,
@@ -230,9 +236,33 @@ impl<P: Ports> Wallet<P> {
             shows: None,
         };
         let writer = self.writer().await.ok()?;
-        let write = record::add(writer, self.ports.clock().host(), &row);
-        self.put(vec![write], "window").await.ok()?;
+        let mut writes = self.outworn_tokens().await;
+        writes.push(record::add(writer, self.ports.clock().host(), &row));
+        self.put(writes, "window").await.ok()?;
         Some(token)
+    }
+
+    /// Pages that a person opens in a tab tell nobody that they were closed: of tokens without a
+    /// window of their own the newest are kept, and those whose page is connected.
+    async fn outworn_tokens(&self) -> Vec<Write> {
+        let rows = self.ports.store().list(Table::Windows, Query::All).await;
+        let mut rows = rows.unwrap_or_default();
+        rows.sort_by(|a, b| (b.updated, &b.key).cmp(&(a.updated, &a.key)));
+        let memory = self.memory.borrow();
+        let connected: BTreeSet<&str> = memory
+            .windows
+            .ports
+            .values()
+            .flatten()
+            .map(|session| session.token.as_str())
+            .collect();
+        rows.iter()
+            .filter_map(|row| record::read::<WindowRow>(row).ok())
+            .filter(|row| row.record.window.is_none())
+            .skip(MOST_TOKENS)
+            .filter(|row| !connected.contains(row.record.token.as_str()))
+            .map(|row| record::remove(&row.record, row.rev))
+            .collect()
     }
 
     /// Opens the window of asks, or brings it to the front.
@@ -269,11 +299,20 @@ impl<P: Ports> Wallet<P> {
         self.load_all::<WindowRow>().await.unwrap_or_default()
     }
 
-    /// The browser started: windows of its last life are gone, without a decision.
+    /// The browser started: windows of its last life are gone, without a decision. What this worker
+    /// opened before it was told so is of this life.
     pub async fn browser_started(&self) {
         let mut writes: Vec<Write> = Vec::new();
         for row in self.window_rows().await {
-            writes.push(record::remove(&row.record, row.rev));
+            let made_now = self
+                .memory
+                .borrow()
+                .windows
+                .made
+                .contains(&row.record.token);
+            if !made_now {
+                writes.push(record::remove(&row.record, row.rev));
+            }
         }
         if !writes.is_empty() {
             // What stays is found to name windows that are not there.

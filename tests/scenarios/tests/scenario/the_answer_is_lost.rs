@@ -105,6 +105,24 @@ fn what_is_in_flight_is_found_again_and_never_sent_twice() {
     assert_eq!(paid(&stage), 1);
 }
 
+/// What is tried in vain is tried ever more rarely; an agent that asks now is not made to wait.
+#[test]
+fn a_commit_tries_at_once_what_was_tried_in_vain() {
+    let mut stage = Stage::new();
+    let (mut page, preview, id, mut person) = asked(&mut stage);
+    in_doubt(&mut stage, &mut page, id, &mut person);
+    stage.mend();
+    stage.spawn(|wallet| async move { wallet.wake().await });
+    stage.settle();
+    let text = preview.as_str().expect("a preview id is a text");
+    let ended = |stage: &Stage| stage.intent(text).is_some_and(|i| i.end().is_some());
+    assert!(!ended(&stage), "its next try is not due");
+    let next = commit(&mut page, &stage, &preview);
+    let told = page.told(&stage, next).expect("it is answered at once");
+    assert_eq!(told["outcome"], "success", "{told}");
+    assert!(ended(&stage));
+}
+
 #[test]
 fn a_killed_worker_goes_on_with_what_was_submitted() {
     let mut stage = Stage::new();

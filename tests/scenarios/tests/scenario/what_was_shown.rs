@@ -1,6 +1,6 @@
 //! A press counts for what the window showed when it was pressed, and only while the wallet is open.
 
-use countersign_core::confirm::view::{Asked, Funds};
+use countersign_core::confirm::view::{Asked, Funds, Preset};
 use countersign_core::engine::record;
 use countersign_core::engine::records::Sealed;
 use countersign_core::ports::store::{Store as _, Table};
@@ -168,4 +168,52 @@ fn a_connected_sites_ask_for_more_brings_up_the_unlock_page() {
     let person = Person::at_asks(&mut stage);
     assert!(matches!(person.screen(), Screen::Unlock(_)));
     let _: &Page = &page;
+}
+
+fn count_with(stage: &Stage, decimals: u8) {
+    stage
+        .network
+        .borrow_mut()
+        .ledger_mut(Stage::tka())
+        .expect("the ledger is there")
+        .set_decimals(decimals);
+}
+
+/// The window reads other decimals from the start than its amounts are shown by: reading them once
+/// more at the yes finds no difference, and yet nobody has seen the true amount.
+#[test]
+fn a_ledger_that_counts_otherwise_than_the_window_shows_is_not_paid() {
+    let mut stage = Stage::new();
+    let (mut page, preview) = prepared(&mut stage);
+    count_with(&stage, 6);
+    page.begin(&stage, "commit", json!({ "preview_id": preview }));
+    stage.settle();
+    let mut person = Person::at_asks(&mut stage);
+    assert!(person.ask().notice.is_some(), "the window says so");
+    for _ in 0..2 {
+        let yes = person.yes();
+        person.does(&stage, yes);
+        assert_eq!(person.failure(), Some(&Failure::AskChanged));
+    }
+    assert_eq!(paid(&stage), 0);
+}
+
+/// The ledger was accepted anew between preview and yes: the window shows another amount than the
+/// agent was told.
+#[test]
+fn a_call_that_the_preview_told_otherwise_is_not_made() {
+    let mut stage = Stage::new();
+    let (mut page, preview) = prepared(&mut stage);
+    count_with(&stage, 6);
+    page.connects(&mut stage, &[Stage::tka(), Stage::gem()], Preset::All);
+    for window in stage.world.windows() {
+        stage.world.close_window(window.id);
+    }
+    page.begin(&stage, "commit", json!({ "preview_id": preview }));
+    stage.settle();
+    let mut person = Person::at_asks(&mut stage);
+    let yes = person.yes();
+    person.does(&stage, yes);
+    assert_eq!(person.failure(), Some(&Failure::AskChanged));
+    assert_eq!(paid(&stage), 0);
 }

@@ -127,6 +127,11 @@ impl Ledger {
         self.settings.fee = fee;
     }
 
+    /// Sets how many decimals it counts with.
+    pub const fn set_decimals(&mut self, decimals: u8) {
+        self.settings.decimals = decimals;
+    }
+
     /// Switches deduplication on or off.
     pub const fn set_deduplicates(&mut self, on: bool) {
         self.settings.deduplicates = on;
