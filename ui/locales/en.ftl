@@ -55,6 +55,7 @@ being-read = being read…
 
 fail-wrong-passphrase = This passphrase does not open your wallet.
 fail-short-passphrase = The passphrase is too short.
+fail-earlier-wallet = This browser lost the data of an earlier wallet, and still keeps a sealed copy of its phrase, which a new wallet would overwrite. Nothing was made. If you have no use for that wallet, remove Countersign from the browser and add it again.
 fail-wallet-exists = There is a wallet already. Close this window and open Countersign from the toolbar.
 fail-locked = The wallet is locked.
 fail-bad-url = This is no address of a network. It begins with https://, or with http:// for one on this computer.

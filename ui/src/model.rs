@@ -332,7 +332,11 @@ impl Model {
         self.pending = Some(n);
         self.failure = None;
         self.interrupted = false;
-        vec![Effect::Send(to_json(&ToWorker::Do { n, command }))]
+        vec![Effect::Send(to_json(&ToWorker::Do {
+            n,
+            seq: self.seq,
+            command,
+        }))]
     }
 }
 

@@ -421,7 +421,8 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    async fn answer_waiter(&self, call: Stored<OpenCall>, due: bool) {
+    /// Whether there was an answer.
+    async fn answer_waiter(&self, call: Stored<OpenCall>, due: bool) -> bool {
         let told = match &call.record.awaits {
             Awaits::Intent(preview) | Awaits::Look(preview, _) => {
                 self.answer_of_intent(preview, &call.record, due).await
@@ -430,10 +431,10 @@ impl<P: Ports> Wallet<P> {
             Awaits::Room(again) => due.then(|| super::tool_calls::no_room(again)),
             Awaits::Work | Awaits::Delivery => None,
         };
-        if let Some(told) = told {
-            // A lost race means that somebody else answered it.
-            let _ = self.answer_call(call, told).await;
-        }
+        let Some(told) = told else { return false };
+        // A lost race means that somebody else answered it.
+        let _ = self.answer_call(call, told).await;
+        true
     }
 
     /// Looks after waiting calls: those that are due are answered as things stand, callers that
@@ -446,9 +447,10 @@ impl<P: Ports> Wallet<P> {
                 Awaits::Intent(_) | Awaits::Look(..) | Awaits::Connect | Awaits::Room(_) => {}
                 Awaits::Work | Awaits::Delivery => continue,
             }
-            if record.due <= now || record.came > now {
-                // A clock set back must not keep a caller waiting for ever.
-                self.answer_waiter(call, true).await;
+            // What it waits for may have ended just before a worker died; and a clock set back must
+            // not keep a caller waiting for ever.
+            let due = record.due <= now || record.came > now;
+            if self.answer_waiter(call.clone(), due).await || due {
                 continue;
             }
             self.tell_progress(record, now);

@@ -113,9 +113,10 @@ impl<P: Ports> Wallet<P> {
             let Some(tools) = self.tools_of(&record.fingerprint).await? else {
                 continue;
             };
-            // What the person accepted is what the site has: another resolved form is another
-            // canister until the person has seen the difference.
-            if tools.resolved.hash() == held.resolved && !record.withheld {
+            // What the person accepted for this site is what the site has: another resolved form,
+            // code or unit is another canister until the person has seen the difference.
+            let as_accepted = record.accepted() == held.accepted;
+            if tools.resolved.hash() == held.resolved && as_accepted && !record.withheld {
                 canisters.push((record, tools));
             }
         }

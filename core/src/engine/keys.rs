@@ -27,6 +27,9 @@ pub enum KeyError {
     /// There is a wallet already.
     #[error("this browser has a wallet already")]
     Exists,
+    /// There is no wallet, but what is kept of one outside the journal is there.
+    #[error("the journal is gone, and a copy of an earlier wallet is still here")]
+    Earlier,
     /// There is no wallet yet.
     #[error("there is no wallet yet")]
     None,
@@ -148,6 +151,14 @@ impl<P: Ports> Wallet<P> {
         if self.sealed().await?.is_some() {
             return Err(KeyError::Exists);
         }
+        // The second copy is all that is left of that wallet, and of the calls it has sent.
+        let files = self.ports.mirror().names().await?;
+        if files
+            .iter()
+            .any(|name| name == VAULT_FILE || name.starts_with("sent-"))
+        {
+            return Err(KeyError::Earlier);
+        }
         let writer = self.writer().await?;
         let phrase = Phrase::from_entropy(&self.random::<16>())
             .expect("16 bytes are the entropy of a phrase of 12 words");
@@ -169,7 +180,6 @@ impl<P: Ports> Wallet<P> {
             bytes: vault.to_bytes(),
             mark,
         };
-        self.ports.mirror().write(VAULT_FILE, &record.bytes).await?;
         let mainnet = self.mainnet();
         let account = first_account(&open, mainnet.id());
         let now = self.ports.clock().host();
@@ -179,6 +189,7 @@ impl<P: Ports> Wallet<P> {
             record::add(writer, now, &account),
         ];
         self.put(writes, "create").await?;
+        self.keep_copy(&record).await;
         self.begin_session(&vault, open).await;
         Ok(())
     }
@@ -192,12 +203,24 @@ impl<P: Ports> Wallet<P> {
         let stored = self.sealed().await?.ok_or(KeyError::None)?;
         let vault = SealedVault::from_bytes(&stored.record.bytes)?;
         let open = vault.open(&self.normal(passphrase))?;
+        self.keep_copy(&stored.record).await;
         self.begin_session(&vault, open).await;
         Ok(())
     }
 
     fn normal(&self, passphrase: &str) -> Passphrase {
         Passphrase::new(passphrase, |typed| self.ports.texts().nfkd(typed))
+    }
+
+    /// Keeps the second copy of the vault. It is written after the journal, so that a copy without
+    /// a journal is always of a wallet that was lost; where that fails, the next unlock does it.
+    async fn keep_copy(&self, sealed: &Sealed) {
+        match self.ports.mirror().read(VAULT_FILE).await {
+            Ok(Some(copy)) if copy == sealed.bytes => {}
+            Ok(_) | Err(_) => {
+                let _ = self.ports.mirror().write(VAULT_FILE, &sealed.bytes).await;
+            }
+        }
     }
 
     /// Keeps the open vault, and what opens it again for the next worker. Without the latter the

@@ -6,7 +6,7 @@ use super::canisters::for_tools;
 use super::records::{Canister, Value};
 use crate::ids::{AskId, ContentHash, NetworkId, PreviewId, Principal};
 use crate::ingress::Path;
-use crate::intent::Intent;
+use crate::intent::{Event, Intent};
 use crate::interface::{IDLValue, Interface};
 use crate::ports::Ports;
 use crate::time::Timestamp;
@@ -31,16 +31,39 @@ pub(super) struct AskFacts {
 }
 
 impl AskFacts {
-    /// Whether what decides anything is the same.
-    fn agrees(&self, other: &Self) -> bool {
-        self.fee == other.fee
-            && self.decimals == other.decimals
-            && self.balance == other.balance
-            && self.module == other.module
+    /// Whether nothing that decides anything differs in a later reading. A balance that only rose
+    /// does not: or whoever sends the sender dust could keep every yes from being taken.
+    fn agrees(&self, later: &Self) -> bool {
+        let balance = match (&self.balance, &later.balance) {
+            (Some(seen), Some(now)) => seen <= now,
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        self.fee == later.fee
+            && self.decimals == later.decimals
+            && balance
+            && self.module == later.module
+    }
+}
+
+impl AskFacts {
+    /// Whether the canister runs other code than the call was prepared with.
+    fn runs_other_code(&self, intent: &Intent) -> bool {
+        self.module
+            .is_some_and(|module| module != intent.prepared().module)
     }
 }
 
 impl<P: Ports> Wallet<P> {
+    /// An open ask is for other code than it was prepared with: nobody is to say yes to it.
+    async fn found_to_differ(&self, preview: PreviewId) {
+        // One that takes this no more is on its way, where the code is read once more, or ended.
+        if self.tell_intent(&preview, Event::Differs).await.is_ok() {
+            self.answer_waiters(&preview).await;
+            Box::pin(self.show_asks()).await;
+        }
+    }
+
     /// Reads what a person is shown of a call's ledger, certified.
     async fn read_facts(&self, intent: &Intent) -> AskFacts {
         let prepared = intent.prepared();
@@ -126,12 +149,18 @@ impl<P: Ports> Wallet<P> {
         }
         if let Ok(Some(stored)) = self.intent(&preview).await {
             let facts = self.read_facts(&stored.intent).await;
+            let differs = facts.runs_other_code(&stored.intent);
             let counted = self.counts_otherwise(&stored.intent, &facts).await;
-            let mut memory = self.memory.borrow_mut();
-            if let Some(shown) = counted {
-                memory.changed.insert(ask, shown);
+            {
+                let mut memory = self.memory.borrow_mut();
+                if let Some(shown) = counted {
+                    memory.changed.insert(ask, shown);
+                }
+                memory.facts.insert(ask, facts);
             }
-            memory.facts.insert(ask, facts);
+            if differs {
+                self.found_to_differ(preview).await;
+            }
         }
         self.memory.borrow_mut().reading.remove(&ask);
         self.views_changed();
@@ -147,6 +176,10 @@ impl<P: Ports> Wallet<P> {
         seen: Option<&AskFacts>,
     ) -> bool {
         let now = self.read_facts(intent).await;
+        if now.runs_other_code(intent) {
+            self.found_to_differ(intent.preview()).await;
+            return true;
+        }
         let counted = self.counts_otherwise(intent, &now).await;
         let told = self.is_shown_as_told(intent).await;
         let mut memory = self.memory.borrow_mut();

@@ -138,8 +138,11 @@ pub(super) struct Memory {
     pub(super) given_up: BTreeSet<String>,
     /// The network that is being added.
     pub(super) adding: Option<Reading>,
-    /// What canisters that are asked for certified of themselves.
-    pub(super) intake: LiteMap<(NetworkId, Principal), Intake>,
+    /// What canisters certified of themselves, by the ask to connect that they were read for: what
+    /// was read for one says nothing of the next.
+    pub(super) intake: LiteMap<(AskId, NetworkId, Principal), Intake>,
+    /// When, in this life, the code of a canister was last read.
+    pub(super) modules_read: LiteMap<(NetworkId, Principal), Span>,
     /// Interfaces with their tools, by fingerprint.
     pub(super) tools: LiteMap<ContentHash, Rc<CanisterTools>>,
     /// What the person chose on connect pages.

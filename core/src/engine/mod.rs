@@ -11,7 +11,7 @@
 //! | `memory`, `boot` | what is made again after a worker's death, and how it is taken up |
 //! | `intents`, `drive` | one intent, from its stored state to the next thing that is not ours |
 //! | `signing`, `keys` | the one place where the person's key is used; the vault in use |
-//! | `reads`, `ledger`, `blocks`, `networks`, `canisters` | certified reads |
+//! | `reads`, `ledger`, `blocks`, `networks`, `canisters`, `changes` | certified reads |
 //! | `pages`, `calls` | documents: frames in, answers out, calls that wait |
 //! | `tool_calls`, `wallet_tools`, `prepare` | what a tool call does |
 //! | `connect`, `asks` | what waits for the person, and what a decision does |
@@ -22,6 +22,7 @@ mod blocks;
 mod boot;
 mod calls;
 mod canisters;
+mod changes;
 mod connect;
 mod drive;
 #[cfg(feature = "testing")]

@@ -180,6 +180,21 @@ pub struct Canister {
     pub withheld: bool,
 }
 
+impl Canister {
+    /// Hash of what a site is given of it: code, interface, and the values that its tools are
+    /// worded with. Its fee and its name, which are only shown, are not of it.
+    #[must_use]
+    pub fn accepted(&self) -> ContentHash {
+        let values: BTreeMap<&String, &Value> = self
+            .values
+            .iter()
+            .filter(|(name, _)| !["icrc1_fee", "icrc1_name"].contains(&name.as_str()))
+            .collect();
+        let of = (self.fingerprint, self.module, values);
+        ContentHash::of(&serde_json::to_vec(&of).expect("texts and hashes are JSON"))
+    }
+}
+
 /// A certified reply of a canister, by the method that gave it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub enum Value {

@@ -67,6 +67,9 @@ pub struct GrantedCanister {
     pub id: Principal,
     /// The resolved form the person saw the tools of.
     pub resolved: ContentHash,
+    /// Hash of its code, interface and the values its tools are worded with, as they were accepted
+    /// for this site: what is accepted for another site is not.
+    pub accepted: ContentHash,
 }
 
 /// What a person gave a site.

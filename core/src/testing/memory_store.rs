@@ -71,6 +71,11 @@ impl MemoryStore {
         }
     }
 
+    /// Loses every row.
+    pub(super) fn clear(&self) {
+        self.tables.borrow_mut().clear();
+    }
+
     /// Meddles with the next `count` batches after `skip` others; with none where `count` is 0.
     pub fn meddle(&self, skip: u64, count: u64, with: Meddling) {
         self.order.set(Some(Order { skip, count, with }));

@@ -50,6 +50,7 @@ struct State {
     session: RefCell<Option<Vec<u8>>>,
     windows: RefCell<Vec<OpenWindow>>,
     windows_opened: Cell<i32>,
+    opens_after: Cell<u32>,
     badge: Cell<usize>,
     attended: Cell<bool>,
     posts: Cell<u64>,
@@ -79,6 +80,7 @@ impl World {
             session: RefCell::default(),
             windows: RefCell::default(),
             windows_opened: Cell::new(0),
+            opens_after: Cell::new(0),
             badge: Cell::new(0),
             attended: Cell::new(true),
             posts: Cell::new(0),
@@ -111,6 +113,16 @@ impl World {
     /// Says what time it really is.
     pub fn set_now(&self, now: Timestamp) {
         self.state.host.set(now);
+    }
+
+    /// From now on a window that is to be opened is there so many turns later.
+    pub fn open_windows_after(&self, turns: u32) {
+        self.state.opens_after.set(turns);
+    }
+
+    /// Removes everything from the journal, as a browser may; files stay.
+    pub fn lose_journal(&self) {
+        self.store.clear();
     }
 
     /// Lets time pass.
@@ -361,6 +373,10 @@ impl Session for World {
 
 impl Prompter for World {
     async fn open(&self, _: Window, token: &str) -> Option<WindowId> {
+        // A browser takes its time: other work goes on meanwhile.
+        for _ in 0..self.state.opens_after.get() {
+            Turn::default().await;
+        }
         self.state
             .windows_opened
             .set(self.state.windows_opened.get() + 1);

@@ -62,6 +62,8 @@ pub enum ToWorker {
     Do {
         /// Rises by one with each command of the window, from 1, over all its ports.
         n: u64,
+        /// The number of the view that the window showed: a press counts for what it was made on.
+        seq: u64,
         /// The command.
         command: Command,
     },
@@ -248,6 +250,8 @@ pub enum Failure {
     ShortPassphrase,
     /// A wallet exists already.
     WalletExists,
+    /// The journal is gone, but a copy of an earlier wallet is there: nothing was made.
+    EarlierWallet,
     /// The wallet is locked.
     Locked,
     /// The text is no URL that can be used: `https:`, or `http:` on this computer.

@@ -21,6 +21,8 @@ pub struct Person {
     document: String,
     place: Place,
     n: u64,
+    /// The number of the view.
+    pub seq: u64,
     seen: Vec<View>,
     failure: Option<Failure>,
 }
@@ -50,13 +52,14 @@ impl Person {
 
     fn open(stage: &mut Stage, token: String, place: Place) -> Self {
         let document = format!("own-{token}");
-        let (port, n, seen, failure) = (stage.port(), 0, Vec::new(), None);
+        let (port, n, seq, seen, failure) = (stage.port(), 0, 0, Vec::new(), None);
         let mut person = Self {
             port,
             token,
             document,
             place,
             n,
+            seq,
             seen,
             failure,
         };
@@ -100,7 +103,10 @@ impl Person {
     pub fn look(&mut self, stage: &Stage) {
         for frame in stage.world.take_frames(self.port) {
             match from_json::<ToWindow>(&frame).expect("the worker pushes views") {
-                ToWindow::View { view, failure, .. } => {
+                ToWindow::View {
+                    seq, view, failure, ..
+                } => {
+                    self.seq = seq;
                     self.seen.push(*view);
                     self.failure = failure;
                 }
@@ -112,7 +118,8 @@ impl Person {
     /// Presses something. The worker has not worked yet.
     pub fn press(&mut self, stage: &Stage, command: Command) {
         self.n += 1;
-        self.send(stage, &ToWorker::Do { n: self.n, command });
+        let (n, seq) = (self.n, self.seq);
+        self.send(stage, &ToWorker::Do { n, seq, command });
     }
 
     /// Presses something and waits until the worker rests.

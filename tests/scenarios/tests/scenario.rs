@@ -12,6 +12,7 @@ mod scenario {
     mod networks_are_told_apart;
     mod one_answer_a_call;
     mod the_answer_is_lost;
+    mod the_canister_changes;
     mod the_journal_refuses;
     mod the_worker_dies_anywhere;
     mod two_callers;

@@ -66,13 +66,14 @@ fn the_newest_view_is_all_a_window_knows() {
 #[test]
 fn commands_are_numbered_and_sent_one_at_a_time() {
     let mut model = open(Place::Home, Screen::NoAsk);
-    let lock = |n| {
+    let lock = |n, seq| {
         Effect::Send(to_json(&ToWorker::Do {
             n,
+            seq,
             command: Command::Lock,
         }))
     };
-    assert_eq!(model.update(Msg::Did(Command::Lock)), [lock(1)]);
+    assert_eq!(model.update(Msg::Did(Command::Lock)), [lock(1, 1)]);
     assert!(model.shell().busy);
     assert_eq!(model.update(Msg::Did(Command::Lock)), []);
     let _ = model.update(frame(2, 0, None, Screen::NoAsk));
@@ -82,7 +83,7 @@ fn commands_are_numbered_and_sent_one_at_a_time() {
     );
     let _ = model.update(frame(3, 1, None, Screen::NoAsk));
     assert!(!model.shell().busy);
-    assert_eq!(model.update(Msg::Did(Command::Lock)), [lock(2)]);
+    assert_eq!(model.update(Msg::Did(Command::Lock)), [lock(2, 3)]);
 }
 
 #[test]

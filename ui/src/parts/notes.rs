@@ -14,6 +14,7 @@ fn words(failure: &Failure) -> String {
         Failure::WrongPassphrase => t!("fail-wrong-passphrase"),
         Failure::ShortPassphrase => t!("fail-short-passphrase"),
         Failure::WalletExists => t!("fail-wallet-exists"),
+        Failure::EarlierWallet => t!("fail-earlier-wallet"),
         Failure::Locked => t!("fail-locked"),
         Failure::BadUrl => t!("fail-bad-url"),
         Failure::BadName => t!("fail-bad-name"),

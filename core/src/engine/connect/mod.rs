@@ -7,7 +7,7 @@ use super::canisters::{CanisterRead, for_tools};
 use super::record::{self, Record as _, RecordError, Stored};
 use super::records::{Account, Canister, Connect, InterfaceText};
 use crate::confirm::view::{ConnectAsk, Preset as ShownPreset, Unreadable};
-use crate::ids::{AskId, ContentHash, Principal};
+use crate::ids::{AskId, ContentHash, NetworkId, Principal};
 use crate::policy::{
     Grant, GrantedCanister, MAX_CONNECTS, MAX_CONNECTS_ALIKE, Preset, QUIET_AFTER_NO, SiteKey,
     ToolChoice,
@@ -24,6 +24,9 @@ const ASK_STANDS: Span = Span::from_hours(7 * 24);
 
 /// How long a no is kept: as long as a call that waits for it may be.
 const NO_KEPT: Span = Span::from_hours(24);
+
+/// How many canisters of an undecided ask the next ask of its site takes up.
+const MOST_WAITING: usize = 64;
 
 /// What is known of a canister that is asked for.
 #[derive(Clone)]
@@ -103,7 +106,13 @@ impl<P: Ports> Wallet<P> {
         let mut canisters = grant.as_ref().map_or_else(Vec::new, |stored| {
             stored.record.canisters.iter().map(|held| held.id).collect()
         });
-        for id in &wanted.canisters {
+        // Another document of the site may wait for what it asked: it is asked for with this.
+        let undecided = before
+            .as_ref()
+            .filter(|last| last.record.is_undecided() && last.record.deadline > now);
+        let waits = undecided.map_or(&[][..], |last| &last.record.canisters);
+        let waits = waits.iter().take(MOST_WAITING);
+        for id in waits.chain(&wanted.canisters) {
             if !canisters.contains(id) {
                 canisters.push(*id);
             }
@@ -128,9 +137,6 @@ impl<P: Ports> Wallet<P> {
                 }),
             declined: None,
         };
-        let undecided = before
-            .as_ref()
-            .filter(|last| last.record.is_undecided() && last.record.deadline > now);
         match undecided {
             Some(last)
                 if last.record.canisters == record.canisters
@@ -145,7 +151,10 @@ impl<P: Ports> Wallet<P> {
         let writer = self.writer().await?;
         let write = match before {
             None => record::add(writer, now, &record),
-            Some(stored) => record::change(writer, now, stored.rev, &record),
+            Some(stored) => {
+                self.forget_reads(stored.record.ask);
+                record::change(writer, now, stored.rev, &record)
+            }
         };
         self.put(vec![write], "ask_connect").await?;
         self.views_changed();
@@ -232,6 +241,8 @@ impl<P: Ports> Wallet<P> {
         }
         let site = connect.record.site.clone();
         let (account, reads) = self.accepted(&connect.record, &view).await?;
+        self.still_so(&connect.record, &account.network, &reads)
+            .await?;
         let before = self.grant_of(&site).await.map_err(|_| Failure::NotStored)?;
         let mut names = before
             .as_ref()
@@ -248,6 +259,7 @@ impl<P: Ports> Wallet<P> {
                 .map(|read| GrantedCanister {
                     id: read.canister.id,
                     resolved: read.canister.resolved,
+                    accepted: read.canister.accepted(),
                 })
                 .collect(),
             tools: tool_choice(view.preset, &connect.record.tools),
@@ -256,9 +268,14 @@ impl<P: Ports> Wallet<P> {
             done: before.as_ref().map_or(0, |g| g.record.done),
         };
         self.store_grant(&connect, &grant, &reads).await?;
-        self.memory.borrow_mut().choices.remove(&ask);
+        self.forget_reads(ask);
         self.answer_connected(&site).await;
         self.tools_changed(&site);
+        // What the person accepted here is not what other sites were given of the same canisters.
+        for read in &reads {
+            self.canister_changed(&grant.network, &read.canister.id)
+                .await;
+        }
         Ok(Decided {
             decision: Decision::Connected,
             row: None,
@@ -277,13 +294,49 @@ impl<P: Ports> Wallet<P> {
             .find(|a| a.number.to_string() == view.account);
         let account = account.ok_or(Failure::NotNow)?;
         let memory = self.memory.borrow();
-        let read = |id: &Principal| match memory.intake.get(&(account.network, *id)) {
+        let key = |id: &Principal| (connect.ask, account.network, *id);
+        let read = |id: &Principal| match memory.intake.get(&key(id)) {
             Some(Intake::Read(read)) => Some(read.clone()),
             Some(Intake::Reading | Intake::Failed(_)) | None => None,
         };
         let reads = connect.canisters.iter().filter_map(read).collect();
         drop(memory);
         Ok((account, reads))
+    }
+
+    /// Whether the canisters run the code that the window shows. What does not is read again, and
+    /// has to be looked at.
+    async fn still_so(
+        &self,
+        connect: &Connect,
+        network: &NetworkId,
+        reads: &[Box<CanisterRead>],
+    ) -> Result<(), Failure> {
+        let mut differs = false;
+        for read in reads {
+            let id = read.canister.id;
+            let (_, module) = self
+                .read_module(network, id)
+                .await
+                .map_err(|_| Failure::NoCertifiedTime)?;
+            if module != read.canister.module {
+                differs = true;
+                let key = (connect.ask, *network, id);
+                self.memory.borrow_mut().intake.remove(&key);
+            }
+        }
+        if !differs {
+            return Ok(());
+        }
+        self.views_changed();
+        self.read_asked(connect).await;
+        Err(Failure::AskChanged)
+    }
+
+    fn forget_reads(&self, ask: AskId) {
+        let mut memory = self.memory.borrow_mut();
+        memory.choices.remove(&ask);
+        memory.intake.retain(|(of, _, _), _| *of != ask);
     }
 
     async fn store_grant(
@@ -343,7 +396,7 @@ impl<P: Ports> Wallet<P> {
         };
         let write = record::change(writer, now, connect.rev, &refused);
         self.put(vec![write], "refuse_connect").await.ok()?;
-        self.memory.borrow_mut().choices.remove(&refused.ask);
+        self.forget_reads(refused.ask);
         self.answer_connected(&connect.record.site).await;
         self.views_changed();
         Some(Decided {

@@ -85,8 +85,10 @@ impl<P: Ports> Wallet<P> {
         let mut reads = Vec::new();
         let mut reading = false;
         for id in &connect.canisters {
-            let intake = network
-                .and_then(|network| self.memory.borrow().intake.get(&(network, *id)).cloned());
+            let intake = network.and_then(|network| {
+                let key = (connect.ask, network, *id);
+                self.memory.borrow().intake.get(&key).cloned()
+            });
             let state = match (network, intake) {
                 (Some(network), Some(Intake::Read(read))) => {
                     let facts = self.facts(&network, &read).await;
@@ -184,7 +186,7 @@ impl<P: Ports> Wallet<P> {
         let Some((account, _)) = chosen else { return };
         let network = account.network;
         for id in &connect.canisters {
-            let key = (network, *id);
+            let key = (connect.ask, network, *id);
             if self.memory.borrow().intake.contains_key(&key) {
                 continue;
             }

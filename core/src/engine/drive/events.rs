@@ -36,7 +36,10 @@ impl<P: Ports> Wallet<P> {
                     Err(_) => return Turn::Stuck,
                 }
                 match self.store_intent(stored, &next, name, with).await {
-                    Ok(()) => self.stored(&next).await,
+                    Ok(()) => {
+                        self.withheld_by(&stored.intent, &next).await;
+                        self.stored(&next).await
+                    }
                     Err(error) => turn_of(&error),
                 }
             }
@@ -88,6 +91,15 @@ impl<P: Ports> Wallet<P> {
         Ok(writes)
     }
 
+    /// Tells the sites whose tools went with what an intent found of its canister.
+    async fn withheld_by(&self, before: &Intent, next: &Intent) {
+        if next.is_found_to_differ() && !before.is_found_to_differ() {
+            let prepared = next.prepared();
+            self.canister_changed(&prepared.network, &prepared.canister)
+                .await;
+        }
+    }
+
     /// What follows every stored change of an intent.
     pub(super) async fn stored(&self, next: &Intent) -> Turn {
         if next.end().is_some() {
@@ -126,6 +138,7 @@ impl<P: Ports> Wallet<P> {
             let with = self.consequences(&stored.intent, &next).await?;
             last = match self.store_intent(&stored, &next, event.name(), with).await {
                 Ok(()) => {
+                    self.withheld_by(&stored.intent, &next).await;
                     self.stored(&next).await;
                     return Ok(next);
                 }

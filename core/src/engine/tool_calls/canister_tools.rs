@@ -1,6 +1,6 @@
 //! Tools of canisters: reads, and calls that are prepared.
 
-use super::replies::{failed, nothing_read, refused, says};
+use super::replies::{failed, nothing_read, refused, says, withheld};
 use crate::engine::Wallet;
 use crate::engine::calls::{Told, Worked};
 use crate::engine::prepare::{Wish, identity_of};
@@ -28,9 +28,16 @@ impl<P: Ports> Wallet<P> {
         // Relative times and stamps count from the canister's certified time.
         let canister = named_canister(tool, arguments);
         let arguments = Json::Object(arguments.clone());
-        let Ok(now) = self.canister_time(&grant.network, canister).await else {
-            let told = self.untimed(site, grant, tool, &arguments).await?;
-            return Ok(Worked::Answer(told));
+        let now = match self.time_if_unchanged(&grant.network, canister).await {
+            Ok(Some(now)) => now,
+            Ok(None) => {
+                let before = self.wished_before(site, grant, tool, &arguments).await?;
+                return Ok(Worked::Answer(before.unwrap_or_else(withheld)));
+            }
+            Err(_) => {
+                let before = self.wished_before(site, grant, tool, &arguments).await?;
+                return Ok(Worked::Answer(before.unwrap_or_else(nothing_read)));
+            }
         };
         let read = match tool.read(&arguments, now) {
             Ok(read) => read,
@@ -40,6 +47,12 @@ impl<P: Ports> Wallet<P> {
             }
         };
         if let Some(payer) = read.input.payers.iter().find(|p| !is_own(p, &grant.sender)) {
+            // What was prepared for the account the site had before may have executed.
+            if read.entry.plan.kind() == ToolKind::Prepare
+                && let Some(told) = self.prepared_before(site, grant, &read).await?
+            {
+                return Ok(Worked::Answer(told));
+            }
             let issues = json!([not_granted(payer)]);
             return Ok(Worked::Answer(refused(&issues, name)));
         }
@@ -65,23 +78,22 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    /// No certified time: nothing is read or prepared. A wish that has an intent already is
+    /// The answer where nothing can be read or prepared: a wish that has an intent already is
     /// answered with it all the same, for it may have executed. What a wish is does not depend on
     /// the time, so any will do for reading the input.
-    pub(super) async fn untimed(
+    async fn wished_before(
         &self,
         site: &SiteKey,
         grant: &Grant,
         tool: &Tool,
         arguments: &Json,
-    ) -> Result<Told, RecordError> {
-        let told = match tool.read(arguments, self.ports.clock().host()) {
+    ) -> Result<Option<Told>, RecordError> {
+        match tool.read(arguments, self.ports.clock().host()) {
             Ok(read) if read.entry.plan.kind() == ToolKind::Prepare => {
-                self.prepared_before(site, grant, &read).await?
+                self.prepared_before(site, grant, &read).await
             }
-            Ok(_) | Err(_) => None,
-        };
-        Ok(told.unwrap_or_else(nothing_read))
+            Ok(_) | Err(_) => Ok(None),
+        }
     }
 
     /// Reads: a query whose node signature was checked, or a certified answer.

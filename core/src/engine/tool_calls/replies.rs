@@ -97,6 +97,17 @@ impl From<Answer> for Told {
     }
 }
 
+/// A canister runs other code than the person accepted.
+pub(super) fn withheld() -> Told {
+    failed(
+        "E_WITHHELD",
+        "The canister is not the one the user accepted: its code has changed. Nothing was read or \
+         prepared, and its tools are withheld. Call wallet_connect with the same canisters, so that \
+         the user can look at the change.",
+        "after_person",
+    )
+}
+
 pub(super) fn nothing_read() -> Told {
     failed(
         "E_NO_CERTIFIED_TIME",

@@ -13,7 +13,7 @@ use crate::vault::PassphraseError;
 use crate::wire::ui::{Action, Command, Dead, DeadWhy, Decided, Decision, Failure};
 
 impl<P: Ports> Wallet<P> {
-    pub(super) async fn command(&self, port: PortId, n: u64, command: Command) {
+    pub(super) async fn command(&self, port: PortId, n: u64, seq: u64, command: Command) {
         let session = self
             .memory
             .borrow()
@@ -30,7 +30,7 @@ impl<P: Ports> Wallet<P> {
         } else {
             None
         };
-        let failure = self.obey(port, &session, command).await.err();
+        let failure = self.obey(port, &session, seq, command).await.err();
         let carries_out = approved.filter(|_| failure.is_none());
         self.with_session(port, |session| {
             session.handled = n;
@@ -48,6 +48,7 @@ impl<P: Ports> Wallet<P> {
         &self,
         port: PortId,
         session: &Session,
+        seq: u64,
         command: Command,
     ) -> Result<(), Failure> {
         if needs_unlocked(&command) && !self.is_unlocked() {
@@ -105,7 +106,8 @@ impl<P: Ports> Wallet<P> {
                 digest,
             } => {
                 self.only_shown(session, ask)?;
-                let seen = session.seen.as_ref();
+                let seen = session.seen.iter().find(|(of, _)| *of == seq);
+                let seen = seen.map(|(_, facts)| facts);
                 let decided = self.approve(ask, preview, digest, seen).await?;
                 self.decided(port, ask, decided, Some(preview)).await;
                 Ok(())
@@ -249,6 +251,7 @@ impl From<KeyError> for Failure {
     fn from(error: KeyError) -> Self {
         match error {
             KeyError::Exists => Self::WalletExists,
+            KeyError::Earlier => Self::EarlierWallet,
             KeyError::None => Self::NotNow,
             KeyError::Locked => Self::Locked,
             KeyError::Passphrase(PassphraseError::TooShort) => Self::ShortPassphrase,

@@ -22,6 +22,9 @@ use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+/// Of how many views a window's presses are still taken.
+const MOST_SEEN: usize = 8;
+
 /// How many tokens without a window of their own are kept.
 const MOST_TOKENS: usize = 16;
 
@@ -79,8 +82,9 @@ pub(super) struct Session {
     failure: Option<Failure>,
     /// The last view that was sent.
     sent: Option<View>,
-    /// What that view said of the ask's ledger.
-    seen: Option<AskFacts>,
+    /// What the last views said of their ask's ledger, by their numbers: a press that was made on
+    /// one view may come when the next is on its way.
+    seen: Vec<(u64, AskFacts)>,
 }
 
 /// The windows that are connected now.
@@ -94,6 +98,8 @@ pub(super) struct Windows {
     pub(super) proposed: Option<Mark>,
     /// Something changed that a view may show.
     changed: bool,
+    /// The window of asks is being opened.
+    opening: bool,
 }
 
 impl Windows {
@@ -145,7 +151,7 @@ impl<P: Ports> Wallet<P> {
         match frame {
             ToWorker::Hello { v, .. } if v != VERSION => self.refuse(port, Refused::Version),
             ToWorker::Hello { token, place, .. } => self.greet(port, token, place).await,
-            ToWorker::Do { n, command } => self.command(port, n, command).await,
+            ToWorker::Do { n, seq, command } => self.command(port, n, seq, command).await,
         }
         self.push_views().await;
         // What the view still lacks is read after it was shown.
@@ -200,7 +206,7 @@ impl<P: Ports> Wallet<P> {
             handled: 0,
             failure: None,
             sent: None,
-            seen: None,
+            seen: Vec::new(),
         };
         self.memory
             .borrow_mut()
@@ -267,6 +273,15 @@ impl<P: Ports> Wallet<P> {
 
     /// Opens the window of asks, or brings it to the front.
     pub(super) async fn open_asks(&self) {
+        // The browser takes its time to open one, and it shows whatever waits by then.
+        if std::mem::replace(&mut self.memory.borrow_mut().windows.opening, true) {
+            return;
+        }
+        self.open_or_focus().await;
+        self.memory.borrow_mut().windows.opening = false;
+    }
+
+    async fn open_or_focus(&self) {
         for row in self.window_rows().await {
             if let Some(window) = row.record.window
                 && self.ports.prompter().focus(window).await
@@ -328,12 +343,21 @@ impl<P: Ports> Wallet<P> {
             }
             let write = record::remove(&row.record, row.rev);
             let _ = self.put(vec![write], "window_closed").await;
-            if let Some(ask) = row.record.shows {
+            // Another window that shows the ask is still there to decide it.
+            if let Some(ask) = row.record.shows
+                && !self.is_shown_elsewhere(ask, &row.record.token)
+            {
                 self.decline(ask).await;
             }
         }
         self.show_asks().await;
         self.push_views().await;
+    }
+
+    fn is_shown_elsewhere(&self, ask: AskId, token: &str) -> bool {
+        let memory = self.memory.borrow();
+        let mut sessions = memory.windows.ports.values().flatten();
+        sessions.any(|session| session.shows == Some(ask) && session.token != token)
     }
 
     /// Notes which ask a window shows, before it shows it.
@@ -381,14 +405,18 @@ impl<P: Ports> Wallet<P> {
         let Some(Some(session)) = memory.windows.ports.get_mut(&port) else {
             return;
         };
-        session.seen = match &view.screen {
-            Screen::Ask(ask) => facts.get(&ask.id).cloned(),
-            _ => None,
-        };
         if !always && session.sent.as_ref() == Some(&view) {
             return;
         }
         session.seq += 1;
+        if let Screen::Ask(ask) = &view.screen
+            && let Some(facts) = facts.get(&ask.id)
+        {
+            session.seen.push((session.seq, facts.clone()));
+        }
+        if session.seen.len() > MOST_SEEN {
+            session.seen.remove(0);
+        }
         session.sent = Some(view.clone());
         let frame = ToWindow::View {
             seq: session.seq,

@@ -14,6 +14,7 @@ fn a_frame_reads_back_what_was_written() {
         hello(),
         ToWorker::Do {
             n: 2,
+            seq: 1,
             command: Command::Approve {
                 ask: AskId::from_bytes([1; 16]),
                 preview: PreviewId::from_bytes([2; 16]),
@@ -22,6 +23,7 @@ fn a_frame_reads_back_what_was_written() {
         },
         ToWorker::Do {
             n: 3,
+            seq: 1,
             command: Command::Unlock {
                 passphrase: Passphrase::new("p".into()),
             },

@@ -76,3 +76,27 @@ fn asking_while_there_is_no_wallet_opens_no_window_and_is_found_later() {
     assert!(stage.world.windows().is_empty());
     assert_eq!(stage.world.badge(), 1);
 }
+
+/// The second ask takes the place of the first, whose document waits on.
+#[test]
+fn two_documents_that_ask_for_different_canisters_both_get_what_they_asked() {
+    let mut stage = Stage::new();
+    let mut home = Person::at_home(&mut stage);
+    home.creates(&stage);
+    home.adds_network(&stage, &[]);
+    let mut pages = ["D1", "D2"].map(|document| Page::open(&mut stage, SHOP, document));
+    let ids = [Stage::tka(), Stage::gem()].map(|id| id.to_text());
+    let mut asks = Vec::new();
+    for (page, id) in pages.iter_mut().zip(&ids) {
+        let wanted = json!({ "canisters": [{ "id": id }], "tools": ["all"] });
+        asks.push(page.begin(&stage, "wallet_connect", wanted));
+        stage.settle();
+    }
+    let mut person = Person::at_asks(&mut stage);
+    person.connects(&stage);
+    for (page, ask) in pages.iter_mut().zip(asks) {
+        let told = page.told(&stage, ask).expect("both are answered");
+        assert_eq!(told["outcome"], "success", "{told}");
+        assert_eq!(told["canisters"], json!(ids), "{told}");
+    }
+}

@@ -4,7 +4,7 @@ use countersign_core::ports::Exchange;
 use countersign_core::testing::HttpRequest;
 use countersign_core::wire::ui::{Adding, Command, Place, ReadFailure, Screen};
 use countersign_localnet::Config;
-use countersign_scenarios::lunch::{SHOP, lunch, paid};
+use countersign_scenarios::lunch::{SHOP, asked, lunch, paid};
 use countersign_scenarios::{Page, Person, Stage, URL};
 use serde_json::json;
 use std::cell::RefCell;
@@ -123,4 +123,71 @@ fn the_same_job_runs_on_a_second_ledger_with_eighteen_decimals() {
     assert_eq!(told["outcome"], "success", "{told}");
     assert_eq!(stage.transfers(Stage::gem()), [1_500_000_000_000_000_000]);
     let _: &Page = &page;
+}
+
+/// Somebody reads an address that serves the root key of a network which is in use.
+#[test]
+fn reading_an_address_sends_nothing_there_of_what_is_under_way() {
+    const NEW: &str = "http://127.0.0.1:4999";
+    let mut alone = None;
+    // Before anything is under way, and at ever later turns of it.
+    for turns in [
+        None,
+        Some(0),
+        Some(10),
+        Some(20),
+        Some(30),
+        Some(40),
+        Some(50),
+    ] {
+        let mut stage = Stage::new();
+        let (_page, _, _, mut person) = asked(&mut stage);
+        let mut home = Person::at_home(&mut stage);
+        home.must(&stage, Command::Show(Place::Networks));
+        let (network, posts) = (Rc::clone(&stage.network), Rc::new(RefCell::new(Vec::new())));
+        let noted = Rc::clone(&posts);
+        stage.world.connect(Rc::new(move |request: HttpRequest| {
+            let new = request.url.strip_prefix(NEW);
+            let path = new.or(request.url.strip_prefix(URL)).unwrap_or_default();
+            let method = if request.body.is_some() {
+                "POST"
+            } else {
+                "GET"
+            };
+            if new.is_some() && request.body.is_some() {
+                noted.borrow_mut().push(path.to_owned());
+            }
+            let body = request.body.clone().unwrap_or_default();
+            let at = request.at.as_nanos();
+            let response = network.borrow_mut().handle(method, path, &body, at);
+            match response.http() {
+                Some((status, body)) => Exchange::Answer {
+                    status,
+                    body: body.to_vec(),
+                },
+                None => Exchange::NoAnswer,
+            }
+        }));
+        if let Some(turns) = turns {
+            let yes = person.yes();
+            person.press(&stage, yes);
+            stage.turns(turns);
+        }
+        let url = NEW.to_owned();
+        home.press(&stage, Command::ReadNetwork { url });
+        stage.settle();
+        assert_eq!(paid(&stage), usize::from(turns.is_some()));
+        // The reading itself: its certificate, and the subnet's of that.
+        let posts = posts.borrow();
+        let reads = posts.iter().filter(|path| path.ends_with("/read_state"));
+        assert_eq!(
+            reads.count(),
+            posts.len(),
+            "after {turns:?} turns: {posts:?}"
+        );
+        match alone {
+            None => alone = Some(posts.len()),
+            Some(alone) => assert_eq!(posts.len(), alone, "after {turns:?} turns: {posts:?}"),
+        }
+    }
 }

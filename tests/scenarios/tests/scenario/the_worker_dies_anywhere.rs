@@ -332,3 +332,26 @@ fn a_lock_at_any_turn_finds_no_key_in_use() {
         assert_eq!(paid(&stage), 0, "locked after {turns} turns");
     }
 }
+
+/// The end is stored, and the worker dies before it has answered who waits for it.
+#[test]
+fn who_waits_is_answered_by_the_next_worker_at_once() {
+    let mut stage = Stage::new();
+    let (mut page, preview, commit, mut person) = asked(&mut stage);
+    let preview = preview.as_str().expect("an id").to_owned();
+    let yes = person.yes();
+    person.press(&stage, yes);
+    while stage
+        .intent(&preview)
+        .expect("it is stored")
+        .end()
+        .is_none()
+    {
+        stage.turns(1);
+    }
+    stage.kill_worker();
+    page.connect(&mut stage);
+    stage.settle();
+    let told = page.told(&stage, commit).expect("commit is answered");
+    assert_eq!(told["outcome"], "success", "{told}");
+}

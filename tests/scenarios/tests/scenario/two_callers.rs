@@ -2,6 +2,7 @@
 
 use countersign_core::confirm::view::Preset;
 use countersign_core::intent::TOLD_SPAN;
+use countersign_core::wire::ui::{Command, Place};
 use countersign_scenarios::lunch::{SHOP, asked, lunch, paid};
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::json;
@@ -97,4 +98,46 @@ fn the_same_payment_ten_minutes_later_is_another_one() {
     let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
     assert_eq!(told["status"], "prepared", "{told}");
     assert_ne!(told["preview"]["preview_id"], preview);
+}
+
+fn close_all(stage: &Stage) {
+    for window in stage.world.windows() {
+        stage.world.close_window(window.id);
+    }
+}
+
+#[test]
+fn two_commits_at_once_bring_up_one_window_however_long_the_browser_takes() {
+    let mut stage = Stage::new();
+    let (mut page, payer) = stage.connected(SHOP, &[Stage::tka()]);
+    stage.mint(Stage::tka(), payer, 1_000_000_000);
+    let previews = ["1.5", "2.5"].map(|amount| {
+        let told = page.call(&stage, "prepare_icrc1_transfer", lunch(amount));
+        told["preview"]["preview_id"].clone()
+    });
+    close_all(&stage);
+    stage.world.open_windows_after(200);
+    for preview in previews {
+        page.begin(&stage, "commit", json!({ "preview_id": preview }));
+        stage.turns(40);
+    }
+    stage.settle();
+    assert_eq!(stage.world.windows().len(), 1);
+}
+
+#[test]
+fn closing_one_of_two_windows_that_show_an_ask_decides_nothing() {
+    let mut stage = Stage::new();
+    let (mut page, _, commit, _first) = asked(&mut stage);
+    let window = stage.world.windows().pop().expect("a window came up").id;
+    let mut second = Person::at_home(&mut stage);
+    second.must(&stage, Command::Show(Place::Asks));
+    stage.world.close_window(window);
+    stage.spawn(move |wallet| async move { wallet.window_closed(window).await });
+    stage.settle();
+    assert_eq!(page.told(&stage, commit), None);
+    second.look(&stage);
+    second.approve(&stage);
+    let told = page.told(&stage, commit).expect("commit is answered");
+    assert_eq!(told["outcome"], "success", "{told}");
 }

@@ -131,6 +131,21 @@ fn making_the_wallet_twice_at_once_keeps_one_and_its_second_copy() {
 }
 
 #[test]
+fn a_wallet_is_not_made_over_what_is_left_of_an_earlier_one() {
+    let mut stage = Stage::new();
+    let mut home = Person::at_home(&mut stage);
+    home.creates(&stage);
+    let copy = stage.world.file("vault").expect("there is a second copy");
+    stage.world.lose_journal();
+    stage.kill_worker();
+    let mut home = Person::at_home(&mut stage);
+    let passphrase = Passphrase::new("correct horse battery".to_owned());
+    home.does(&stage, Command::Create { passphrase });
+    assert_eq!(home.failure(), Some(&Failure::EarlierWallet));
+    assert_eq!(stage.world.file("vault"), Some(copy));
+}
+
+#[test]
 fn a_locked_wallet_decides_nothing_that_lowers_a_guard() {
     let mut stage = Stage::new();
     let (_page, preview, _, _) = asked(&mut stage);
@@ -168,6 +183,36 @@ fn a_connected_sites_ask_for_more_brings_up_the_unlock_page() {
     let person = Person::at_asks(&mut stage);
     assert!(matches!(person.screen(), Screen::Unlock(_)));
     let _: &Page = &page;
+}
+
+#[test]
+fn a_yes_counts_for_the_view_it_was_pressed_on() {
+    let mut stage = Stage::new();
+    let (_page, _, _, mut person) = asked(&mut stage);
+    let newest = person.seq;
+    assert!(
+        newest > 1,
+        "what the ledger certifies came after the window"
+    );
+    // The press was made before the window could show what the worker has read since.
+    person.seq = 1;
+    let yes = person.yes();
+    person.does(&stage, yes);
+    assert_eq!(person.failure(), Some(&Failure::AskChanged));
+    assert_eq!(paid(&stage), 0);
+    person.approve(&stage);
+    assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn dust_that_comes_while_the_person_looks_keeps_no_yes_from_being_taken() {
+    let mut stage = Stage::new();
+    let (_page, preview, _, mut person) = asked(&mut stage);
+    let intent = stage.intent(preview.as_str().expect("an id"));
+    let payer = intent.expect("it is stored").prepared().sender;
+    stage.mint(Stage::tka(), payer, 1);
+    person.approve(&stage);
+    assert_eq!(paid(&stage), 1);
 }
 
 fn count_with(stage: &Stage, decimals: u8) {

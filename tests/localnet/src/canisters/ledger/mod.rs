@@ -77,6 +77,8 @@ pub struct Ledger {
     dedup: Dedup,
     /// How many more calls it answers with `TemporarilyUnavailable`.
     unavailable: u32,
+    /// Which code it runs.
+    code: u32,
 }
 
 impl Ledger {
@@ -95,6 +97,7 @@ impl Ledger {
             log: Log::default(),
             dedup: Dedup::default(),
             unavailable: 0,
+            code: 1,
         }
     }
 
@@ -125,6 +128,11 @@ impl Ledger {
     /// Changes the fee.
     pub const fn set_fee(&mut self, fee: Tokens) {
         self.settings.fee = fee;
+    }
+
+    /// Runs other code from now on, with the same interface.
+    pub const fn upgrade(&mut self) {
+        self.code += 1;
     }
 
     /// Sets how many decimals it counts with.
@@ -372,7 +380,7 @@ impl Canister for Ledger {
 
     fn module_hash(&self) -> [u8; 32] {
         let mut hasher = Sha256::new();
-        hasher.update(b"countersign-localnet ledger 1\n");
+        hasher.update(format!("countersign-localnet ledger {}\n", self.code));
         hasher.update(self.service.candid());
         hasher.finalize().into()
     }
