@@ -20,8 +20,11 @@ const YES = /^(Pay|Allow|Move|Send|Call|Connect)\b/;
 /** What a window says while it carries out a step. */
 const WORKING = /^Checking/;
 
-/** What a window says whose step did not reach a worker, or not its end. */
-const RESTARTED = /^The wallet restarted/;
+/**
+ * What a window says whose step did not reach a worker, or not its end, or was meant for what it
+ * showed before: a person reads again and presses again.
+ */
+const AGAIN = /^(The wallet restarted|The request changed before your answer arrived)/;
 
 export class Person {
   /** @param {import('./browser.mjs').Browser} browser */
@@ -185,7 +188,7 @@ export class Person {
       });
       if (now.gone) return 'taken';
       if (WORKING.test(now.hint)) return null;
-      return now.note && now.note !== noted && !RESTARTED.test(now.note) ? 'taken' : 'not taken';
+      return now.note && now.note !== noted && !AGAIN.test(now.note) ? 'taken' : 'not taken';
     };
     const told = await until(seen, 'what comes of the press', 30).catch(async error => {
       throw new Error(`${error.message}; the window says:\n${await window.text()}`);
