@@ -290,6 +290,7 @@ ask-balance-unread = balance could not be read
 ask-balance-short = does not cover it
 ask-arguments = Every argument
 ask-arguments-note = formatted, and raw as signed
+ask-named = named by the canister:
 ask-no-arguments = This call has no arguments.
 ask-filled-wallet = set by the wallet
 ask-filled-canister = left to the ledger

@@ -242,6 +242,8 @@ pub struct Argument {
     pub text: Option<String>,
     /// Candid text, whole.
     pub raw: String,
+    /// What the canister calls the value, escaped: its words, to be quoted.
+    pub name: Option<String>,
     /// Who filled it.
     pub filled: Filled,
     /// What kind of text `text` is.

@@ -11,7 +11,7 @@ use crate::intent::{Authority, CertifiedStatus, Intent, Prepared, Reply};
 use crate::interface::{IDLValue, Interface, MAX_TEXT};
 use crate::policy::Grant;
 use crate::ports::Ports;
-use crate::profile::{Node, Param, Resolved, Shape, Source, ValueTag, packs, resolve};
+use crate::profile::{Document, Node, Param, Resolved, Shape, Source, ValueTag, packs, resolve};
 use crate::text::Untrusted;
 use crate::tools::{self, Catalog, Plan, Plans, RefValue, build_plans};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,9 +29,9 @@ pub(super) struct CanisterTools {
 
 impl CanisterTools {
     /// The tools of an interface's text.
-    pub(super) fn of(text: &str) -> Option<Self> {
+    fn of(text: &str, profiles: &[Document]) -> Option<Self> {
         let interface = Interface::parse(text).ok()?;
-        let resolved = Rc::new(resolve(&interface, &packs::all(), &[]));
+        let resolved = Rc::new(resolve(&interface, &packs::all(), profiles));
         let plans = build_plans(&resolved);
         Some(Self {
             interface,
@@ -77,7 +77,21 @@ pub(super) fn for_tools(canister: &Canister) -> tools::Canister {
     tools::Canister::new(canister.id, label, refs)
 }
 
+/// The canister as a call is shown with it: with the names that were listed when it was prepared.
+pub(super) fn for_call(canister: &Canister, prepared: &Prepared) -> tools::Canister {
+    for_tools(canister).with_names(prepared.names.clone())
+}
+
 impl<P: Ports> Wallet<P> {
+    /// The tools of an interface's text, with the profiles that the wallet has.
+    fn tools_from(&self, text: &str) -> Option<CanisterTools> {
+        #[cfg(feature = "testing")]
+        let profiles = &self.profiles;
+        #[cfg(not(feature = "testing"))]
+        let profiles = &[];
+        CanisterTools::of(text, profiles)
+    }
+
     /// The tools of the interface with this fingerprint, whose text was stored.
     pub(super) async fn tools_of(
         &self,
@@ -87,7 +101,7 @@ impl<P: Ports> Wallet<P> {
             return Ok(Some(Rc::clone(held)));
         }
         let stored: Option<Stored<InterfaceText>> = self.load(&fingerprint.to_string()).await?;
-        let Some(tools) = stored.and_then(|stored| CanisterTools::of(&stored.record.text)) else {
+        let Some(tools) = stored.and_then(|stored| self.tools_from(&stored.record.text)) else {
             return Ok(None);
         };
         let tools = Rc::new(tools);
@@ -162,7 +176,7 @@ impl<P: Ports> Wallet<P> {
             None if module.is_none() => return Err(Unreadable::NoCanister),
             None => return Err(Unreadable::NoInterface),
         };
-        let tools = Rc::new(CanisterTools::of(&text).ok_or(Unreadable::BadInterface)?);
+        let tools = Rc::new(self.tools_from(&text).ok_or(Unreadable::BadInterface)?);
         let mut values = BTreeMap::new();
         for method in references(&tools.resolved) {
             let value = self

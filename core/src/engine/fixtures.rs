@@ -1,10 +1,11 @@
-//! The fixtures of the MCP conformance suite, in a wallet that was told to have them. Never in a
+//! What tests give a wallet: the fixtures of the MCP conformance suite, and profiles. Never in a
 //! release.
 
 use super::Wallet;
 use crate::mcp::{Call, ListReply, fixtures};
 use crate::policy::{PageSender, SiteKey};
 use crate::ports::{PortId, Ports};
+use crate::profile::Document;
 use crate::wire::page::{Channel, ToPage};
 
 impl<P: Ports> Wallet<P> {
@@ -12,6 +13,13 @@ impl<P: Ports> Wallet<P> {
     #[must_use]
     pub const fn with_fixtures(mut self) -> Self {
         self.fixtures = true;
+        self
+    }
+
+    /// The same wallet with profiles as the person would have given them.
+    #[must_use]
+    pub fn with_profiles(mut self, profiles: Vec<Document>) -> Self {
+        self.profiles = profiles;
         self
     }
 

@@ -2,7 +2,7 @@
 //! the yes; a difference is shown, and the yes is not taken.
 
 use super::Wallet;
-use super::canisters::for_tools;
+use super::canisters::for_call;
 use super::records::{Canister, Value};
 use crate::ids::{AskId, ContentHash, NetworkId, PreviewId, Principal};
 use crate::ingress::Path;
@@ -225,7 +225,7 @@ impl<P: Ports> Wallet<P> {
         let (Some(plan), Some(canister)) = (tools.plan(prepared), canister) else {
             return false;
         };
-        let shown = plan.preview(prepared.preview, &for_tools(&canister), &prepared.arg);
+        let shown = plan.preview(prepared.preview, &for_call(&canister, prepared), &prepared.arg);
         let shown = shown
             .ok()
             .and_then(|shown| serde_json::to_value(shown).ok());

@@ -64,6 +64,9 @@ pub struct Wallet<P: Ports> {
     /// Whether the fixtures of the conformance suite are among the tools.
     #[cfg(feature = "testing")]
     fixtures: bool,
+    /// Profiles as the person would have given them, for every canister.
+    #[cfg(feature = "testing")]
+    profiles: Vec<crate::profile::Document>,
 }
 
 impl<P: Ports> Wallet<P> {
@@ -75,6 +78,8 @@ impl<P: Ports> Wallet<P> {
             memory: RefCell::default(),
             #[cfg(feature = "testing")]
             fixtures: false,
+            #[cfg(feature = "testing")]
+            profiles: Vec::new(),
         }
     }
 

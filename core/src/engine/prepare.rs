@@ -119,6 +119,31 @@ impl<P: Ports> Wallet<P> {
         self.repeated(&identity_of(site, grant, read)).await
     }
 
+    /// The answer to a preparation with names that is written exactly as that of an intent which has
+    /// not ended: what the names stood for then is what it is about, whatever is listed since.
+    pub(super) async fn prepared_as_written(
+        &self,
+        site: &SiteKey,
+        grant: &Grant,
+        tool: &str,
+        arguments: &Json,
+    ) -> Result<Option<Told>, RecordError> {
+        let written = arguments.to_string();
+        let is_it = |prepared: &Prepared| {
+            prepared.origin == site.origin.as_str()
+                && prepared.top_origin == site.top_origin.as_str()
+                && prepared.network == grant.network
+                && prepared.tool == tool
+                && prepared.inputs == written.as_bytes()
+        };
+        let open = self.open_intents().await?;
+        let before = open.iter().find(|stored| is_it(stored.intent.prepared()));
+        match before {
+            Some(stored) => self.repeated(&stored.intent.prepared().identity).await,
+            None => Ok(None),
+        }
+    }
+
     /// The answer to a preparation whose wish has an intent already.
     async fn repeated(&self, identity: &IdentityHash) -> Result<Option<Told>, RecordError> {
         let Some(holder) = self.holder(identity).await? else {
@@ -200,7 +225,8 @@ impl<P: Ports> Wallet<P> {
             return Ok(Err(fault()));
         };
         let preview = PreviewId::from_bytes(self.random());
-        let Ok(shown) = plan.preview(preview, &read.entry.canister, &arg) else {
+        let named = (read.entry.canister.clone()).with_names(read.input.names.clone());
+        let Ok(shown) = plan.preview(preview, &named, &arg) else {
             return Ok(Err(fault()));
         };
         let evidence = match stamp {
@@ -226,6 +252,7 @@ impl<P: Ports> Wallet<P> {
             stamp,
             sender: grant.sender,
             shown: preview_json(&shown),
+            names: read.input.names.clone(),
             why: wish.why.map(|why| Untrusted::new(why).to_string()),
             interface: canister.fingerprint,
             module: canister.module,
@@ -290,7 +317,7 @@ impl<P: Ports> Wallet<P> {
         else {
             return Ok(None);
         };
-        let Ok(read) = tool.read(&inputs, now) else {
+        let Ok(read) = tool.read_named(&inputs, now, &prepared.names) else {
             return Ok(None);
         };
         let wish = Wish {

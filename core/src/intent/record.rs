@@ -14,6 +14,7 @@ use super::identity::Door;
 use super::reconcile::{AbsenceProof, Finding};
 use super::stamp::{Stamp, StampKey};
 use super::words::{Evidence, Hitch};
+use crate::format::name::NameSets;
 use crate::ids::{
     AskDigest, AskId, ContentHash, IdentityHash, InstallationId, NetworkId, PreviewId, Principal,
     RequestId,
@@ -81,6 +82,10 @@ pub struct Prepared {
     /// The preview as the tools room made it, JSON: opaque here.
     #[serde(with = "serde_bytes")]
     pub shown: Vec<u8>,
+    /// Names of the values in the arguments, as they were listed when it was prepared: nothing
+    /// looks them up again.
+    #[serde(default, skip_serializing_if = "NameSets::is_empty")]
+    pub names: NameSets,
     /// Why the site asks, in its own words, escaped: shown to the person as the site's.
     pub why: Option<String>,
     /// Fingerprint of the interface it was prepared with.

@@ -9,6 +9,7 @@ use crate::{
     format::{account, account_id, integer, name::NameEntry, principal, subaccount, trim},
     interface::{IDLValue, Tuple},
     profile::{NameSet, Resolved},
+    text::MAX_UNTRUSTED,
 };
 use candid::types::Label;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,13 +87,19 @@ pub fn name_entries(resolved: &Resolved, set: &str, reply: &[u8]) -> Option<Vec<
             return None;
         };
         Some(NameEntry {
-            label: Some(trim(label))
-                .filter(|label| !label.is_empty())?
-                .to_owned(),
+            label: written(label)?.to_owned(),
             value: text_of(at(element, value)?)?,
         })
     };
     (elements.len() <= MAX_ENTRIES).then(|| elements.iter().filter_map(entry).collect())
+}
+
+/// A name as it is written; `None` where nobody would write it.
+fn written(label: &str) -> Option<&str> {
+    let label = trim(label);
+    // A longer one would be stored with every intent that it stands in.
+    let fits = !label.is_empty() && label.chars().count() <= MAX_UNTRUSTED;
+    fits.then_some(label)
 }
 
 /// A listed value as a person would write it. Its position's reader decides whether it is one.

@@ -9,6 +9,7 @@
 pub mod lunch;
 mod page;
 mod person;
+pub mod vault;
 
 pub use page::Page;
 pub use person::Person;
@@ -18,6 +19,7 @@ use countersign_core::engine::{Wallet, read_intent};
 use countersign_core::intent::Intent;
 use countersign_core::ports::store::{Query, Store as _, Table};
 use countersign_core::ports::{Exchange, PortId};
+use countersign_core::profile::Document;
 use countersign_core::testing::{Executor, HttpRequest, World, run_native};
 use countersign_core::time::{Span, Timestamp};
 use countersign_localnet::Config;
@@ -46,6 +48,7 @@ pub struct Stage {
     pub connected: Rc<Cell<bool>>,
     executor: Executor,
     wallet: Rc<Wallet<World>>,
+    profiles: Vec<Document>,
     next_port: u32,
     /// How many workers have been started.
     pub lives: u32,
@@ -72,11 +75,25 @@ impl Stage {
             connected,
             executor,
             wallet,
+            profiles: Vec::new(),
             next_port: 0,
             lives: 0,
         };
         stage.start_worker();
         stage
+    }
+
+    /// The same with profiles as the person would have given them.
+    #[must_use]
+    pub fn with_profiles(mut self, profiles: Vec<Document>) -> Self {
+        self.profiles = profiles;
+        self.kill_worker();
+        self
+    }
+
+    fn new_wallet(&self) -> Rc<Wallet<World>> {
+        let wallet = Wallet::new(self.world.clone());
+        Rc::new(wallet.with_profiles(self.profiles.clone()))
     }
 
     /// The ledger TKA's id.
@@ -174,7 +191,7 @@ impl Stage {
     pub fn restart_browser(&mut self) {
         self.executor.kill();
         self.world.browser_ended();
-        self.wallet = Rc::new(Wallet::new(self.world.clone()));
+        self.wallet = self.new_wallet();
         self.spawn(|wallet| async move { wallet.browser_started().await });
         self.settle();
         self.start_worker();
@@ -183,7 +200,7 @@ impl Stage {
     /// Starts a worker on what is stored.
     pub fn start_worker(&mut self) {
         self.lives += 1;
-        self.wallet = Rc::new(Wallet::new(self.world.clone()));
+        self.wallet = self.new_wallet();
         self.spawn(|wallet| async move { wallet.boot().await });
         self.settle();
     }

@@ -1,6 +1,7 @@
 //! Every scenario, a module each. A module's name says what it shows.
 
 mod scenario {
+    mod a_canister_of_no_standard;
     mod a_payment_is_made_once;
     mod a_yes_grows_old;
     mod after_a_restart;

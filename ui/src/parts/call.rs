@@ -141,10 +141,13 @@ fn argument(argument: Argument) -> impl IntoView {
         Filled::Nobody => Some(t!("ask-filled-nobody")),
     };
     let filled = filled.map(|filled| view! { " "<span class="dim">{filled}</span> });
+    let name = argument.name.map(|name| {
+        view! { " "<span class="dim">{t!("ask-named")}" "<q><bdi>{name}</bdi></q></span> }
+    });
     view! {
         <tr>
             <th scope="row"><bdi>{argument.path}</bdi></th>
-            <td><div class="value">{text}{filled}</div><code>{argument.raw}</code></td>
+            <td><div class="value">{text}{name}{filled}</div><code>{argument.raw}</code></td>
         </tr>
     }
 }

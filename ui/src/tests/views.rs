@@ -122,6 +122,7 @@ fn argument(
         path: path.into(),
         text: text.map(Into::into),
         raw: raw.into(),
+        name: None,
         filled,
         kind,
     }

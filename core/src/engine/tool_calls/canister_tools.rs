@@ -5,14 +5,37 @@ use crate::engine::Wallet;
 use crate::engine::calls::{Told, Worked};
 use crate::engine::prepare::{Wish, identity_of};
 use crate::engine::record::{RecordError, Stored};
-use crate::format::{account::Account, account_id::AccountId};
+use crate::format::{IssueCode, account::Account, account_id::AccountId, name::NameSets};
 use crate::ids::Principal;
 use crate::intent::Line;
+use crate::interface::Mode;
 use crate::json::{Json, Object};
 use crate::policy::{Grant, SiteKey};
 use crate::ports::{Clock as _, Ports};
-use crate::tools::{Dialect, Payer, ReadCall, Tool, ToolKind};
+use crate::time::Timestamp;
+use crate::tools::{Dialect, Entry, InputIssue, Payer, ReadCall, Tool, ToolKind, name_entries};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The argument bytes of a call without arguments.
+const NOTHING: &[u8] = b"DIDL\0\0";
+
+/// A call's inputs, looked at.
+enum Reading<'t> {
+    /// They are values.
+    Read(Box<ReadCall<'t>>),
+    /// They are not.
+    Refused(Vec<InputIssue>),
+    /// Their wish has an intent.
+    Before(Box<Told>),
+}
+
+/// Whether an input may be a name that was not looked up.
+fn wants_names(issues: &[InputIssue]) -> bool {
+    issues
+        .iter()
+        .any(|issue| issue.code == IssueCode::NamesUnread)
+}
 
 impl<P: Ports> Wallet<P> {
     pub(super) async fn canister_tool(
@@ -39,12 +62,13 @@ impl<P: Ports> Wallet<P> {
                 return Ok(Worked::Answer(before.unwrap_or_else(nothing_read)));
             }
         };
-        let read = match tool.read(&arguments, now) {
-            Ok(read) => read,
-            Err(issues) => {
+        let read = match self.read_input(site, grant, tool, &arguments, now).await? {
+            Reading::Read(read) => *read,
+            Reading::Refused(issues) => {
                 let issues = serde_json::to_value(&issues).expect("issues hold only texts");
                 return Ok(Worked::Answer(refused(&issues, name)));
             }
+            Reading::Before(told) => return Ok(Worked::Answer(*told)),
         };
         if let Some(payer) = read.input.payers.iter().find(|p| !is_own(p, &grant.sender)) {
             // What was prepared for the account the site had before may have executed.
@@ -78,6 +102,87 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
+    /// Reads a call's inputs. Sets of names are read from the canister where a new intent or a read
+    /// needs them: once an intent, since what was prepared before is found without them.
+    async fn read_input<'t>(
+        &self,
+        site: &SiteKey,
+        grant: &Grant,
+        tool: &'t Tool,
+        arguments: &Json,
+        now: Timestamp,
+    ) -> Result<Reading<'t>, RecordError> {
+        let prepares = tool.first().kind() == ToolKind::Prepare;
+        let plain = tool.read(arguments, now);
+        let before = match &plain {
+            Ok(read) if !prepares || read.input.named.is_empty() => None,
+            Ok(read) => self.prepared_before(site, grant, read).await?,
+            Err(issues) if prepares && wants_names(issues) => {
+                let name = tool.names().get(Dialect::Full);
+                self.prepared_as_written(site, grant, name, arguments)
+                    .await?
+            }
+            Err(_) => None,
+        };
+        if let Some(told) = before {
+            return Ok(Reading::Before(Box::new(told)));
+        }
+        let wanted = match &plain {
+            // Beside values names are only shown, and a read shows no preview.
+            Ok(read) => prepares && !read.input.named.is_empty(),
+            Err(issues) => wants_names(issues),
+        };
+        let read = if wanted {
+            let object = arguments.as_object();
+            let canister = object.map(|object| named_canister(tool, object));
+            let sets = match canister.and_then(|canister| tool.entry(&canister)) {
+                Some(entry) => self.names_of(grant, entry).await,
+                None => NameSets::default(),
+            };
+            tool.read_named(arguments, now, &sets)
+        } else {
+            plain
+        };
+        Ok(match read {
+            Ok(read) => Reading::Read(Box::new(read)),
+            Err(issues) => Reading::Refused(issues),
+        })
+    }
+
+    /// The sets of names that a tool's inputs take, certified, as the canister lists them now. One
+    /// that gave no answer is not among them.
+    async fn names_of(&self, grant: &Grant, entry: &Entry) -> NameSets {
+        let (plan, canister) = (&entry.plan, entry.canister.id);
+        let mut sets = NameSets::default();
+        let mut replies: BTreeMap<&str, Option<Vec<u8>>> = BTreeMap::new();
+        for (set, method) in plan.name_queries() {
+            if !replies.contains_key(method) {
+                let mode = plan
+                    .resolved()
+                    .methods
+                    .get(method)
+                    .map(|method| method.mode);
+                let reply = match mode {
+                    // It cannot be called as an update.
+                    Some(Mode::CompositeQuery) => {
+                        self.query(&grant.network, canister, method, NOTHING).await
+                    }
+                    Some(Mode::Query | Mode::Update | Mode::Oneway) | None => {
+                        self.replicated_read(&grant.network, canister, method, NOTHING)
+                            .await
+                    }
+                };
+                replies.insert(method, reply.ok());
+            }
+            let reply = replies.get(method).and_then(Option::as_deref);
+            if let Some(entries) = reply.and_then(|reply| name_entries(plan.resolved(), set, reply))
+            {
+                sets.insert(set, entries);
+            }
+        }
+        sets
+    }
+
     /// The answer where nothing can be read or prepared: a wish that has an intent already is
     /// answered with it all the same, for it may have executed. What a wish is does not depend on
     /// the time, so any will do for reading the input.
@@ -91,6 +196,10 @@ impl<P: Ports> Wallet<P> {
         match tool.read(arguments, self.ports.clock().host()) {
             Ok(read) if read.entry.plan.kind() == ToolKind::Prepare => {
                 self.prepared_before(site, grant, &read).await
+            }
+            Err(issues) if wants_names(&issues) => {
+                let name = tool.names().get(Dialect::Full);
+                self.prepared_as_written(site, grant, name, arguments).await
             }
             Ok(_) | Err(_) => Ok(None),
         }

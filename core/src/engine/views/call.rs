@@ -5,7 +5,7 @@ use crate::confirm::view::{
     Provenance, Role, ValueKind,
 };
 use crate::engine::Wallet;
-use crate::engine::canisters::{for_tools, standards};
+use crate::engine::canisters::{for_call, standards};
 use crate::engine::labels::{account_label, shown_amount, token_of};
 use crate::engine::ledger::AskFacts;
 use crate::engine::networks::label_of;
@@ -89,7 +89,10 @@ impl<P: Ports> Wallet<P> {
             .accepted_canister(&prepared.network, &prepared.canister)
             .await?;
         let shown = plan
-            .decode_for_person(&for_tools(&canister), &prepared.arg)
+            .decode_for_person(
+                &for_call(&canister, prepared),
+                &prepared.arg,
+            )
             .ok()?;
         let (kind, irreversible, to, amount) = match plan.effect() {
             Some(effect) => {
@@ -239,6 +242,7 @@ pub(super) fn argument(argument: &tools::Argument) -> Argument {
         path: argument.path.clone(),
         text: argument.text.clone(),
         raw: argument.raw.clone(),
+        name: argument.name.clone(),
         filled: match (argument.role, &argument.text) {
             (tools::Role::Stamp, _) => Filled::Wallet,
             (tools::Role::Auto, None) => Filled::Canister,

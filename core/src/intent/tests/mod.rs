@@ -10,6 +10,7 @@ mod search;
 mod stored;
 
 use super::*;
+use crate::format::name::NameSets;
 use crate::ids::{
     AskDigest, AskId, ContentHash, IdentityHash, InstallationId, NetworkId, PreviewId, Principal,
     RequestId,
@@ -64,6 +65,7 @@ fn prepared() -> Prepared {
         )
         .unwrap(),
         shown: b"{}".to_vec(),
+        names: NameSets::default(),
         why: None,
         interface: ContentHash::from_bytes([5; 32]),
         module: module(),

@@ -45,6 +45,20 @@ fn a_record_reads_back_what_it_stores() {
 }
 
 #[test]
+fn the_names_of_its_values_are_stored_with_it_and_none_take_no_place() {
+    let mut prepared = prepared();
+    let without = Intent::new(prepared.clone(), Evidence::None).unwrap();
+    prepared.names.note("account", "4", "Savings");
+    let with = Intent::new(prepared, Evidence::None).unwrap();
+    let read = Intent::decode(&with.encode()).unwrap();
+    let name = read.prepared().names.label_of("account", "4");
+    assert_eq!(name.unwrap().as_str(), "Savings");
+    let has_names = |intent: &Intent| intent.encode().windows(5).any(|bytes| bytes == b"names");
+    assert_eq!((has_names(&with), has_names(&without)), (true, false));
+    assert!(Intent::decode(&without.encode()).unwrap().prepared().names.is_empty());
+}
+
+#[test]
 fn the_stored_form_is_the_golden_one() {
     let mut lines = String::new();
     for run in [Run::known(), full()] {
