@@ -225,7 +225,11 @@ impl<P: Ports> Wallet<P> {
         let (Some(plan), Some(canister)) = (tools.plan(prepared), canister) else {
             return false;
         };
-        let shown = plan.preview(prepared.preview, &for_call(&canister, prepared), &prepared.arg);
+        let shown = plan.preview(
+            prepared.preview,
+            &for_call(&canister, prepared),
+            &prepared.arg,
+        );
         let shown = shown
             .ok()
             .and_then(|shown| serde_json::to_value(shown).ok());

@@ -12,13 +12,15 @@ use crate::{
         Step, Tagged, TimeUnit, ValueTag,
     },
 };
-use candid::types::Label;
 use choice::{Chosen, choice_of};
+pub use layout::Role;
+pub(super) use layout::{Fixed, Layout, Slot};
 use outcome::outcome_keys;
 use slots::{fields_of, layout, shared};
 use std::{collections::BTreeMap, rc::Rc};
 
 mod choice;
+mod layout;
 mod outcome;
 mod slots;
 
@@ -110,102 +112,6 @@ pub struct Plan {
 pub(super) struct Input {
     pub(super) names: Names,
     pub(super) reader: Reader,
-}
-
-/// How an argument, or a part of one, is made of slots.
-#[derive(Clone, Debug)]
-pub(super) enum Layout {
-    /// It is one.
-    Slot(Slot),
-    /// A record, by its fields' names.
-    Record(Vec<(String, Self)>),
-    /// The one case that a variant has.
-    Case(Fixed),
-}
-
-/// The one case that a variant has.
-#[derive(Clone, Debug)]
-pub(super) struct Fixed {
-    /// The case's name.
-    pub(super) exact: String,
-    /// Its place among the variant's cases.
-    pub(super) index: u64,
-    /// How many `opt`s there are around the variant.
-    pub(super) opts: usize,
-    /// What the case holds.
-    pub(super) held: Box<Layout>,
-}
-
-impl Layout {
-    fn add_slots<'a>(&'a self, slots: &mut Vec<&'a Slot>) {
-        match self {
-            Self::Slot(slot) => slots.push(slot),
-            Self::Record(fields) => fields.iter().for_each(|(_, field)| field.add_slots(slots)),
-            Self::Case(case) => case.held.add_slots(slots),
-        }
-    }
-
-    /// Whether a value has the cases that are fixed here.
-    fn makes(&self, value: &IDLValue) -> bool {
-        match (self, value) {
-            (Self::Slot(_), _) => true,
-            (Self::Record(fields), IDLValue::Record(values)) => {
-                fields.iter().all(|(name, field)| {
-                    let label = Label::Named(name.clone());
-                    let value = values.iter().find(|value| value.id == label);
-                    value.is_some_and(|value| field.makes(&value.val))
-                })
-            }
-            (Self::Case(case), value) => {
-                let mut value = value;
-                while let IDLValue::Opt(held) = value {
-                    value = held;
-                }
-                let label = Label::Named(case.exact.clone());
-                matches!(value, IDLValue::Variant(variant)
-                    if variant.0.id == label && case.held.makes(&variant.0.val))
-            }
-            (Self::Record(_), _) => false,
-        }
-    }
-}
-
-/// A place in the arguments that is filled as a whole.
-#[derive(Clone, Debug)]
-pub(super) struct Slot {
-    /// The field's name; of an argument, `arg0`.
-    pub(super) exact: String,
-    pub(super) role: Role,
-    pub(super) optional: bool,
-}
-
-/// Who fills a slot.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Role {
-    /// The caller, by an input.
-    Param,
-    /// Left empty, as the profile says.
-    Auto,
-    /// The wallet, with the idempotency stamp.
-    Stamp,
-    /// Left empty, and never told of.
-    Hidden,
-    /// There is nothing to say: `null` or `reserved`.
-    None,
-}
-
-impl Role {
-    /// The word of the seed's plans.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Param => "param",
-            Self::Auto => "auto",
-            Self::Stamp => "stamp",
-            Self::Hidden => "hidden",
-            Self::None => "none",
-        }
-    }
 }
 
 impl Plan {

@@ -89,10 +89,7 @@ impl<P: Ports> Wallet<P> {
             .accepted_canister(&prepared.network, &prepared.canister)
             .await?;
         let shown = plan
-            .decode_for_person(
-                &for_call(&canister, prepared),
-                &prepared.arg,
-            )
+            .decode_for_person(&for_call(&canister, prepared), &prepared.arg)
             .ok()?;
         let (kind, irreversible, to, amount) = match plan.effect() {
             Some(effect) => {

@@ -55,7 +55,13 @@ fn the_names_of_its_values_are_stored_with_it_and_none_take_no_place() {
     assert_eq!(name.unwrap().as_str(), "Savings");
     let has_names = |intent: &Intent| intent.encode().windows(5).any(|bytes| bytes == b"names");
     assert_eq!((has_names(&with), has_names(&without)), (true, false));
-    assert!(Intent::decode(&without.encode()).unwrap().prepared().names.is_empty());
+    assert!(
+        Intent::decode(&without.encode())
+            .unwrap()
+            .prepared()
+            .names
+            .is_empty()
+    );
 }
 
 #[test]
