@@ -5,7 +5,9 @@ use crate::engine::Wallet;
 use crate::engine::record::RecordError;
 use crate::engine::signing::retry_class;
 use crate::ids::PreviewId;
-use crate::intent::{AskKind, CommitPlan, EndKind, HandWord, Held, Intent, Now};
+use crate::intent::{
+    AskKind, CommitPlan, EndKind, Envelope, EnvelopeEnd, HandWord, Held, Intent, Now,
+};
 use crate::ports::Ports;
 use crate::wire::ui::{
     Action, Advice, Doing, Happened, HistoryLine, IntentRecord, Known, Standing, State,
@@ -102,11 +104,9 @@ pub(super) fn standing(intent: &Intent) -> Option<Standing> {
     if intent.end().is_some() || !intent.may_have_executed() {
         return None;
     }
-    let sent = intent
-        .envelopes()
-        .iter()
-        .filter_map(|envelope| envelope.handed_over)
-        .next_back()?;
+    let handed = |envelope: &&Envelope| envelope.handed_over.is_some();
+    let last = intent.envelopes().iter().rfind(handed)?;
+    let sent = last.handed_over?;
     let held = intent.held();
     let live = intent.live();
     let known = match (live, held) {
@@ -114,7 +114,14 @@ pub(super) fn standing(intent: &Intent) -> Option<Standing> {
         (Some(_), _) => Known::SentNoAnswer(sent.at),
         (None, Some(Held::Restored)) => Known::Restored,
         (None, Some(Held::RejectsSpent)) => Known::Trapped(sent.at),
-        (None, Some(_) | None) => Known::AnswerGone(sent.at),
+        (None, Some(_) | None) => match &last.end {
+            Some(EnvelopeEnd::Rejected(_)) => Known::Trapped(sent.at),
+            Some(EnvelopeEnd::Undecodable { .. }) => Known::UnreadableAnswer(sent.at),
+            Some(
+                EnvelopeEnd::Replied(_) | EnvelopeEnd::Gone | EnvelopeEnd::NeverIncluded { .. },
+            )
+            | None => Known::AnswerGone(sent.at),
+        },
     };
     let (doing, advice) = match (live, held) {
         (Some(envelope), _) => (Doing::AskingUntil(envelope.status_until()), Advice::Wait),

@@ -1,7 +1,7 @@
 //! The network executes and the answer is lost, in every way in which that happens.
 
 use countersign_core::time::Span;
-use countersign_core::wire::ui::Command;
+use countersign_core::wire::ui::{Command, Known, Screen};
 use countersign_localnet::faults::{Fault, Kind, Reply};
 use countersign_scenarios::lunch::{asked, lunch, paid};
 use countersign_scenarios::{Page, Person, Stage};
@@ -210,6 +210,28 @@ fn a_pruned_status_is_settled_by_sending_the_same_bytes_with_a_second_yes() {
     assert_eq!(told["outcome"], "already_done", "{told}");
     assert_eq!(told["case"], "Err.Duplicate", "{told}");
     assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn a_failure_while_the_canister_ran_is_not_called_an_answer_that_is_gone() {
+    let mut stage = Stage::new();
+    let (_page, _, _, mut person) = asked(&mut stage);
+    stage.fault(Fault {
+        method: Some("icrc1_transfer".to_owned()),
+        ..Fault::named("reject_after_write").expect("the fault has this name")
+    });
+    person.approve(&stage);
+    stage.pass(Span::from_secs(30));
+    let home = Person::at_home(&mut stage);
+    let Screen::Home(home) = home.screen() else {
+        panic!("the home page is shown")
+    };
+    let known: Vec<_> = home
+        .unsettled
+        .iter()
+        .map(|call| call.standing.known)
+        .collect();
+    assert!(matches!(known.as_slice(), [Known::Trapped(_)]), "{known:?}");
 }
 
 /// (d) The agent looked away: the wallet reached the end alone, and the next preparation answers
