@@ -1,5 +1,6 @@
 //! The confirm window between asks: what was decided, what ended by itself, what comes next.
 
+use countersign_core::confirm::site::SiteName;
 use countersign_core::wire::ui::{
     ActivityRow, Command, Dead, DeadWhy, Decided, Decision, NextAsk, Screen, State,
 };
@@ -57,7 +58,7 @@ pub(super) fn DecidedPage() -> impl IntoView {
                     ),
                     Decision::Later => (Tone::Open, t!("done-later"), t!("done-later-note")),
                 };
-                view! { <End tone=tone title=title note=note row=row next=next /> }
+                view! { <End tone=tone title=title site=None note=note row=row next=next /> }
             },
         )
     };
@@ -87,11 +88,7 @@ pub(super) fn DeadPage() -> impl IntoView {
                 DeadWhy::Settled => t!("dead-settled"),
                 DeadWhy::Unknown => t!("dead-unknown"),
             };
-            let site = site.map(|site| view! { <p class="who-line"><Drawn picture=site.glyph /><Site site=site /></p> });
-            view! {
-                {site}
-                <End tone=Tone::Quiet title=t!("dead-title") note=note row=row next=next />
-            }
+            view! { <End tone=Tone::Quiet title=t!("dead-title") site=site note=note row=row next=next /> }
         })
     };
     view! { <main class="centre"><div class="centred" role="status">{body}</div></main> }
@@ -115,6 +112,7 @@ pub(super) fn NoAskPage() -> impl IntoView {
 fn End(
     tone: Tone,
     title: String,
+    site: Option<SiteName>,
     note: String,
     row: Option<ActivityRow>,
     next: Option<NextAsk>,
@@ -126,10 +124,14 @@ fn End(
         None => view! { <CloseButton /> }.into_any(),
         Some(next) => view! { <Next next=next /> }.into_any(),
     };
+    let site = site.map(|site| {
+        view! { <p class="who-line"><Drawn picture=site.glyph /><Site site=site /></p> }
+    });
     let note = (!note.is_empty()).then(|| view! { <p>{note}</p> });
     view! {
         <Sign tone=tone />
         <h1>{title}</h1>
+        {site}
         {row}
         {note}
         {next}

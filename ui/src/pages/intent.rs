@@ -176,7 +176,8 @@ fn Act(preview: countersign_core::ids::PreviewId, action: Action) -> impl IntoVi
         match (asking.get(), sure.clone()) {
         (true, Some((means, yes, class))) => view! {
             <div class="card pad sure" role="group" aria-label=name.clone()>
-                <p><b>{name.clone()}</b>" "{means}</p>
+                <h3>{name.clone()}</h3>
+                <p>{means}</p>
                 <div class="buttons">
                     <button type="button" class="plain" on:click=move |_| set_asking.set(false)>
                         {t!("action-no")}

@@ -27,14 +27,16 @@ pub(crate) fn Headline(row: ActivityRow) -> impl IntoView {
     let amount = row
         .amount
         .as_ref()
-        .map(|amount| view! { <b>{present::amount(amount)}" "</b> });
+        .map(|amount| view! { <b>{present::amount(amount)}</b> });
     let title = row
         .amount
         .is_none()
-        .then(|| view! { <b>{row.title}" "</b> });
+        .then(|| view! { <b>{row.title}</b> });
     let party = row.party.map(|party| {
         let short = present::short(&party);
-        view! { <bdi class="party" title=party>{t!("activity-to", party = short)}</bdi> }
+        // The space is part of the text: one between elements is not said.
+        let text = format!(" {}", t!("activity-to", party = short));
+        view! { <bdi class="party" title=party>{text}</bdi> }
     });
     view! { <span class="headline">{amount}{title}{party}</span> }
 }
