@@ -147,8 +147,8 @@ fn AccountLine(choice: AccountChoice, chosen: bool, preset: Preset) -> impl Into
                 view! { <span class="fact"><Drawn picture=site.glyph /><bdi>{site.host()}</bdi></span> }
             })
             .collect_view();
-        view! { <span class="warn-text"><Warning />{t!("connect-account-used")}" "{names}</span> }
-            .into_any()
+        let used = format!("{} ", t!("connect-account-used"));
+        view! { <span class="warn-text"><Warning />{used}{names}</span> }.into_any()
     };
     view! {
         <label class="choice">
@@ -311,7 +311,7 @@ fn Tools(tools: Vec<ToolLine>) -> impl IntoView {
                 .cloned()
                 .map(|tool| {
                     let title = tool.title.filter(|title| *title != tool.name);
-                    let title = title.map(|title| view! { " "<span>{title}</span> });
+                    let title = title.map(|title| view! { <span>{format!(" {title}")}</span> });
                     view! { <li><code>{tool.name}</code>{title}</li> }
                 })
                 .collect();

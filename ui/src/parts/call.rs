@@ -78,7 +78,8 @@ pub(crate) fn Sums(call: Call) -> impl IntoView {
         None => (reading && with_fee).then(soon),
     };
     let fee = fee.map(|fee| {
-        let note = by_ledger.then(|| view! { " "<small>{t!("ask-fee-by-ledger")}</small> });
+        let note =
+            by_ledger.then(|| view! { <small>{format!(" {}", t!("ask-fee-by-ledger"))}</small> });
         view! { <div><dt>{t!("ask-fee")}{note}</dt>{fee}</div> }
     });
     let total = match call.total {
@@ -140,9 +141,11 @@ fn argument(argument: Argument) -> impl IntoView {
         Filled::Canister => Some(t!("ask-filled-canister")),
         Filled::Nobody => Some(t!("ask-filled-nobody")),
     };
-    let filled = filled.map(|filled| view! { " "<span class="dim">{filled}</span> });
+    // The spaces are part of the texts: one that stands alone beside a part left out is not said.
+    let filled = filled.map(|filled| view! { <span class="dim">{format!(" {filled}")}</span> });
     let name = argument.name.map(|name| {
-        view! { " "<span class="dim">{t!("ask-named")}" "<q><bdi>{name}</bdi></q></span> }
+        let named = format!(" {} ", t!("ask-named"));
+        view! { <span class="dim">{named}<q><bdi>{name}</bdi></q></span> }
     });
     view! {
         <tr>

@@ -28,10 +28,7 @@ pub(crate) fn Headline(row: ActivityRow) -> impl IntoView {
         .amount
         .as_ref()
         .map(|amount| view! { <b>{present::amount(amount)}</b> });
-    let title = row
-        .amount
-        .is_none()
-        .then(|| view! { <b>{row.title}</b> });
+    let title = row.amount.is_none().then(|| view! { <b>{row.title}</b> });
     let party = row.party.map(|party| {
         let short = present::short(&party);
         // The space is part of the text: one between elements is not said.
