@@ -115,7 +115,11 @@ export class Person {
 
   /** Waits until no confirm window is open. */
   gone() {
-    return until(async () => !(await this.isAsked()), 'the end of the confirm window');
+    return until(async () => !(await this.isAsked()), 'the end of the confirm window')
+      .catch(async error => {
+        const window = await this.window(1).catch(() => null);
+        throw new Error(`${error.message}; it says:\n${await window?.text()}`);
+      });
   }
 
   /** Connects the site that asks: this network's account, this preset. */

@@ -10,6 +10,7 @@ export class Proxy {
   /** Whether nothing is let through. */
   down = false;
   #holds = [];
+  #pause = null;
 
   static async before(url) {
     const proxy = new Proxy();
@@ -17,7 +18,8 @@ export class Proxy {
     proxy.server = createServer((incoming, outgoing) => {
       const parts = [];
       incoming.on('data', part => parts.push(part));
-      incoming.on('end', () => {
+      incoming.on('end', async () => {
+        await proxy.#pause?.over;
         const body = Buffer.concat(parts);
         if (proxy.down) return incoming.socket.destroy();
         const isCall = /\/call$/.test(incoming.url);
@@ -73,6 +75,19 @@ export class Proxy {
   mend() {
     this.down = false;
     this.#holds = [];
+    this.resume();
+  }
+
+  /** Keeps back whatever comes, until `resume`. */
+  pause() {
+    if (this.#pause) return;
+    this.#pause = {};
+    this.#pause.over = new Promise(done => (this.#pause.end = done));
+  }
+
+  resume() {
+    this.#pause?.end();
+    this.#pause = null;
   }
 
   /** The calls of a method as they came, repeated ones among them: what each asks for. */

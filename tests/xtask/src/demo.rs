@@ -4,6 +4,7 @@ use clap::ValueEnum;
 
 use crate::browser::{self, BROWSER_VARIABLE};
 use crate::build::{self, Profile};
+use crate::localnet;
 use crate::report::Steps;
 use crate::run::{Outcome, Run};
 use crate::setup;
@@ -44,15 +45,10 @@ pub fn run(workspace: &Workspace, options: &Options) -> Outcome {
     let mut steps = Steps::default();
     let ready = setup::all(workspace, &mut steps).and_then(|()| {
         let artefact = build::artefact(workspace, workspace, Profile::Chrome, &mut steps)?;
-        steps.need("build: local network", || {
-            workspace
-                .cargo(&["build", "--locked", "--package", "countersign-localnet"])
-                .shown()
-        })?;
-        Ok(artefact)
+        Ok((artefact, localnet::compile(workspace, &mut steps)?))
     });
-    let artefact = match ready {
-        Ok(artefact) => artefact,
+    let (artefact, network) = match ready {
+        Ok(ready) => ready,
         Err(failure) => return steps.stopped(failure),
     };
     println!();
@@ -60,10 +56,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Outcome {
         .arg(workspace.path("tests/demo/run.mjs"))
         .folder(workspace.root())
         .env(BROWSER_VARIABLE, browser::chromium()?)
-        .env(
-            "COUNTERSIGN_LOCALNET",
-            workspace.target().join("debug/countersign-localnet"),
-        );
+        .env(localnet::VARIABLE, network);
     if options.headless {
         script = script.arg("--headless");
     }

@@ -14,6 +14,7 @@ mod localnet;
 mod report;
 mod run;
 mod setup;
+mod shots;
 mod test;
 mod workspace;
 
@@ -44,6 +45,8 @@ enum Verb {
     Conformance,
     /// The main job, in a browser with the extension and a local network.
     Demo(demo::Options),
+    /// Pictures of every state of every page to target/shots, and what is said in each.
+    Shots(shots::Options),
     /// Start the local network.
     Localnet(localnet::Options),
 }
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Verb::Test(options) => test::run(&workspace, &options),
         Verb::Conformance => conformance::run(&workspace),
         Verb::Demo(options) => demo::run(&workspace, &options),
+        Verb::Shots(options) => shots::run(&workspace, &options),
         Verb::Localnet(options) => localnet::run(&workspace, &options),
     });
     match done {

@@ -6,15 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::Kind;
 use super::counts::{Counts, Said, of_rust};
+use crate::localnet;
 use crate::report::Steps;
 use crate::run::{Failure, Outcome, Run, fail};
 use crate::workspace::Workspace;
 
 /// Packages whose tests print a table that a person is to see.
 const SHOWN: &[&str] = &["countersign-judges"];
-
-/// The package and program of the local network.
-pub const LOCALNET: &str = "countersign-localnet";
 
 /// A program of tests.
 pub struct Program {
@@ -69,7 +67,8 @@ pub fn programs(tests: Run) -> Outcome<(Vec<Program>, Option<PathBuf>)> {
         .lines(|line| {
             let message: Value = serde_json::from_str(line).unwrap_or_default();
             programs.extend(program(&message));
-            if message["target"]["name"] == LOCALNET && message["profile"]["test"] == false {
+            if message["target"]["name"] == localnet::PACKAGE && message["profile"]["test"] == false
+            {
                 localnet = message["executable"]
                     .as_str()
                     .map(PathBuf::from)

@@ -8,10 +8,11 @@ use std::path::PathBuf;
 
 use super::Kind;
 use super::counts::{Counts, Said, of_script};
-use super::native::{LOCALNET, judge};
+use super::native::judge;
 use crate::browser::{self, BROWSER_VARIABLE};
 use crate::build::Profile;
 use crate::conformance;
+use crate::localnet;
 use crate::report::Steps;
 use crate::run::{Outcome, Run, fail};
 use crate::workspace::Workspace;
@@ -91,12 +92,7 @@ pub fn run(
     let node = browser::node22(workspace)?;
     let localnet = match localnet {
         Some(compiled) => compiled,
-        None => steps.need("test: compile the local network", || {
-            workspace
-                .cargo(&["build", "--locked", "--package", LOCALNET])
-                .shown()?;
-            Ok(workspace.target().join("debug").join(LOCALNET))
-        })?,
+        None => localnet::compile(workspace, steps)?,
     };
     for suite in suites {
         steps.step(&format!("test: {}", suite.script), || {
@@ -105,7 +101,7 @@ pub fn run(
                 .arg(workspace.path(suite.script))
                 .folder(workspace.root())
                 .env(BROWSER_VARIABLE, &chromium)
-                .env("COUNTERSIGN_LOCALNET", &localnet);
+                .env(localnet::VARIABLE, &localnet);
             if let Some(profile) = suite.artefact {
                 script = script.arg(workspace.path("dist").join(profile.folder()));
             }
