@@ -138,6 +138,9 @@ pub fn artefact(
         println!("{}", sizes::of_files(&folder)?);
         println!("artefact {} {hash}", profile.folder());
         record(workspace, source, profile, &folder, &hash)?;
+        if profile == Profile::Chrome {
+            sizes::hold(&folder)?;
+        }
         Ok(Artefact { folder, hash })
     })
 }

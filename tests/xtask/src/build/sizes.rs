@@ -6,17 +6,48 @@ use std::path::Path;
 use wasmparser::{KnownCustom, Name, Parser, Payload};
 
 use super::inspect::unreadable;
-use crate::run::{Failure, Outcome, files_below, read_bytes};
+use crate::run::{Failure, Outcome, fail, files_below, read_bytes};
 
 /// How many crates the table names.
 const ROWS: usize = 20;
 
-/// Budgets, in bytes after gzip.
-const TARGETS: &[(&str, usize)] = &[
-    ("worker.wasm", 600_000),
-    ("ui.wasm", 200_000),
-    ("content.js", 6_000),
+/// What a file may weigh, in bytes after gzip.
+struct Budget {
+    file: &'static str,
+    /// What the design aims at.
+    target: usize,
+    /// What was reached: a build above it fails. It goes down with the file, and up only with a
+    /// reason in the commit.
+    limit: usize,
+}
+
+const BUDGETS: &[Budget] = &[
+    Budget {
+        file: "worker.wasm",
+        target: 600_000,
+        limit: 1_000_000,
+    },
+    Budget {
+        file: "ui.wasm",
+        target: 200_000,
+        limit: 280_000,
+    },
+    Budget {
+        file: "content.js",
+        target: 6_000,
+        limit: 6_000,
+    },
 ];
+
+impl Budget {
+    fn note(&self, packed: usize) -> String {
+        let Self { target, limit, .. } = self;
+        match packed.saturating_sub(*target) {
+            0 => format!("  (target {target})"),
+            over => format!("  (target {target}, {over} over it; limit {limit})"),
+        }
+    }
+}
 
 /// The length of some bytes after gzip at its highest level.
 pub fn gzip(bytes: &[u8]) -> Outcome<usize> {
@@ -34,20 +65,34 @@ pub fn of_files(folder: &Path) -> Outcome<String> {
     for name in files_below(folder)? {
         let content = read_bytes(&folder.join(&name))?;
         let packed = gzip(&content)?;
-        let note =
-            TARGETS
-                .iter()
-                .find(|(file, _)| *file == name)
-                .map_or(String::new(), |(_, target)| {
-                    let over = if packed > *target { ", OVER IT" } else { "" };
-                    format!("  (target {target}{over})")
-                });
+        let note = BUDGETS
+            .iter()
+            .find(|budget| budget.file == name)
+            .map_or(String::new(), |budget| budget.note(packed));
         table.push_str(&format!(
             "{name:<28} {:>10} {packed:>10}{note}\n",
             content.len()
         ));
     }
     Ok(table)
+}
+
+/// Fails where a file of an artefact is above its limit.
+pub fn hold(folder: &Path) -> Outcome {
+    let mut above = Vec::new();
+    for Budget { file, limit, .. } in BUDGETS {
+        let packed = gzip(&read_bytes(&folder.join(file))?)?;
+        if packed > *limit {
+            above.push(format!(
+                "{file} has {packed} bytes after gzip, limit {limit}"
+            ));
+        }
+    }
+    if above.is_empty() {
+        Ok(())
+    } else {
+        fail(above.join("; "))
+    }
 }
 
 /// A table of the crates whose functions make up a module that names them.
@@ -126,6 +171,17 @@ fn owner(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_above_its_target_says_by_how_much_and_what_its_limit_is() {
+        let budget = Budget {
+            file: "a",
+            target: 10,
+            limit: 20,
+        };
+        assert_eq!(budget.note(10), "  (target 10)");
+        assert_eq!(budget.note(13), "  (target 10, 3 over it; limit 20)");
+    }
 
     #[test]
     fn a_function_belongs_to_its_types_crate_and_else_to_the_traits() {
