@@ -6,6 +6,7 @@
 // goes wrong on purpose, and it must fail.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join, resolve } from 'node:path';
@@ -72,6 +73,7 @@ if (headless) {
   await browser.open(pageFor(TKA, '1.5 TKA'));
   console.log(`Countersign ${built.slice(0, 12)} runs in the browser that opened, with a local network.
 1. In the tab Countersign: choose a passphrase. Then Networks: add ${network.url}
+   Its root key, to compare: ${createHash('sha256').update(network.rootKeyBytes).digest('hex')}
 2. In the tab Lunch agent: press Connect. In the window that comes up choose the account on that
    network, and Everything. The account is given 10 TKA and 10 GEM.
 3. List tools, Read balance, Prepare, Commit: approve it, or do not. Close the browser to end.
