@@ -9,7 +9,7 @@ use crate::run::{Outcome, Run};
 use crate::setup;
 use crate::workspace::Workspace;
 
-/// The script.
+/// The script, which runs as a suite of `test` too.
 pub const SCRIPT: &str = "tests/shots/run.mjs";
 
 #[derive(clap::Args, Debug)]

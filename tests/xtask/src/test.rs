@@ -9,7 +9,7 @@
 //! | store-memory | the store suite in the module `testing::memory_store` of core |
 //! | store-idb | browser tests in files whose name begins with `store_idb` |
 //! | ui | browser tests of the crate `ui` |
-//! | e2e, clients, conformance | the scripts of `suites` |
+//! | e2e, clients, conformance, shots | the scripts of `suites` |
 //!
 //! Browser tests are those of `#[wasm_bindgen_test]`; a script prints a line `ok NAME` or
 //! `not ok NAME` for each of its tests.
@@ -47,6 +47,7 @@ pub enum Kind {
     E2e,
     Clients,
     Conformance,
+    Shots,
 }
 
 /// The kinds that the project has: one of them without a test that ran is a failure.
@@ -59,6 +60,7 @@ const PRESENT: &[Kind] = &[
     Kind::E2e,
     Kind::Clients,
     Kind::Conformance,
+    Kind::Shots,
 ];
 
 impl Kind {
@@ -72,6 +74,7 @@ impl Kind {
             Self::E2e => "e2e",
             Self::Clients => "clients",
             Self::Conformance => "conformance",
+            Self::Shots => "shots",
         }
     }
 

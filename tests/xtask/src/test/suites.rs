@@ -15,6 +15,7 @@ use crate::conformance;
 use crate::localnet;
 use crate::report::Steps;
 use crate::run::{Outcome, Run, fail};
+use crate::shots;
 use crate::workspace::Workspace;
 
 #[derive(Debug)]
@@ -75,6 +76,11 @@ pub const SUITES: &[Suite] = &[
         kind: Kind::Conformance,
         script: conformance::SCRIPT,
         artefact: Some(Profile::ChromeTest),
+    },
+    Suite {
+        kind: Kind::Shots,
+        script: shots::SCRIPT,
+        artefact: Some(Profile::Chrome),
     },
 ];
 
