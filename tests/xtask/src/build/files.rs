@@ -41,9 +41,6 @@ const SHIPPED: &[Shipped] = &[
 pub fn copy(source: &Workspace, folder: &Path) -> Outcome {
     for shipped in SHIPPED {
         let from = source.path(shipped.from);
-        if !from.is_dir() {
-            continue;
-        }
         for name in files_below(&from)? {
             let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
             if !shipped.endings.contains(&ending) {
