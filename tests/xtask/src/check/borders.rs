@@ -5,11 +5,7 @@ use super::{Finding, Tree};
 use crate::run::Outcome;
 
 /// Where the browser's extension interfaces may be used.
-const PORTS: &[&str] = &[
-    "extension/src/ports/",
-    "extension/src/ports.rs",
-    "extension/js/",
-];
+const PORTS: &[&str] = &["extension/src/ports/", "extension/js/"];
 /// Where `chrome.runtime` alone may be used besides.
 const BRIDGE: &str = "ui/src/bridge.rs";
 /// The rooms of core that pages link.
