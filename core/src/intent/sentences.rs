@@ -114,6 +114,11 @@ impl Intent {
             ),
         };
         match answer.status {
+            Some(Status::Repeated) if self.end.is_some() => format!(
+                "This is the same call as one prepared at {}, and it has ended. {body} If a \
+                 second, separate call is meant, call {tool} again.",
+                self.prepared.prepared_at
+            ),
             Some(Status::Repeated) => format!(
                 "This is the same call as one prepared at {}. {body} If a second, separate call is \
                  meant, give it a memo of its own or wait until this one has ended.",

@@ -106,6 +106,7 @@ fn answers() -> Vec<(&'static str, Answer)> {
         }
         if class == Class::Success {
             add("success, committed late", &run, Asked::LateCommit);
+            add("success, prepared again", &run, Asked::Prepare);
         }
     }
     for (name, code) in [("rejected before", 2), ("rejected after", 5)] {
