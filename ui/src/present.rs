@@ -149,7 +149,6 @@ pub(crate) fn state(row: &ActivityRow) -> (Tone, String) {
         State::Prepared => (Tone::Quiet, t!("state-prepared")),
         State::Declined => (Tone::Quiet, t!("state-declined")),
         State::Expired => (Tone::Quiet, t!("state-expired")),
-        State::Withdrawn => (Tone::Quiet, t!("state-withdrawn")),
         State::NotExecuted => (Tone::Quiet, t!("state-not-executed")),
         State::Refused => (Tone::Quiet, t!("state-refused")),
         State::Superseded => (Tone::Quiet, t!("state-superseded")),

@@ -157,8 +157,8 @@ impl Intent {
         if ask.digest != digest {
             return Err(TransitionError::DigestDiffers);
         }
-        let start = ask.yes.as_ref().and_then(|yes| yes.start.as_ref());
-        let start = start.ok_or(TransitionError::NotExpected)?;
+        let yes = ask.yes.as_ref().ok_or(TransitionError::NotExpected)?;
+        let start = yes.start.as_ref().ok_or(TransitionError::NotExpected)?;
         if self.unsent().is_some() || self.live().is_some() {
             return Err(TransitionError::NotExpected);
         }
@@ -173,7 +173,7 @@ impl Intent {
         if !fits {
             return Err(TransitionError::BadEnvelope);
         }
-        let envelope = Envelope::new(signed, (ask.id, ask.digest, ask.kind), start.log.clone());
+        let envelope = Envelope::new(signed, ask, yes.at, start.log.clone());
         self.envelopes.push(envelope);
         Ok(())
     }

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::record::{AskKind, Intent, MOST_TRIES};
+use super::record::{Ask, AskKind, Intent, MOST_TRIES};
 use super::words::{Authority, Held};
 use crate::ids::{AskDigest, AskId, ContentHash, Principal, RequestId};
 use crate::profile::Class;
@@ -78,6 +78,12 @@ pub struct Envelope {
     pub digest: AskDigest,
     /// Which question the person was put.
     pub kind: AskKind,
+    /// Certified time at which the ask opened; `None` in a record older than this field.
+    #[serde(default)]
+    pub asked_at: Option<Timestamp>,
+    /// Certified time of the yes; `None` in a record older than this field.
+    #[serde(default)]
+    pub approved_at: Option<Timestamp>,
     /// The ledger's log when S0 was read, where it has one.
     pub log: Option<LogMark>,
     /// Stored before the first byte left. Without it, the envelope never left.
@@ -273,17 +279,20 @@ impl Reply {
 }
 
 impl Envelope {
-    /// A freshly signed envelope.
+    /// A freshly signed envelope, under the yes to an ask.
     pub(super) const fn new(
         signed: SignedEnvelope,
-        (ask, digest, kind): (AskId, AskDigest, AskKind),
+        ask: &Ask,
+        approved_at: Timestamp,
         log: Option<LogMark>,
     ) -> Self {
         Self {
             signed,
-            ask,
-            digest,
-            kind,
+            ask: ask.id,
+            digest: ask.digest,
+            kind: ask.kind,
+            asked_at: Some(ask.opened_at),
+            approved_at: Some(approved_at),
             log,
             handed_over: None,
             void: false,

@@ -448,8 +448,6 @@ pub enum State {
     Declined,
     /// Its time ran out; nothing was sent.
     Expired,
-    /// The site withdrew it; nothing was sent.
-    Withdrawn,
     /// Not executed, by proof.
     NotExecuted,
     /// The canister refused it; nothing moved.
@@ -557,8 +555,6 @@ pub struct HistoryLine {
 pub enum Happened {
     /// The site prepared it.
     Prepared,
-    /// The site prepared the same again and got this one.
-    Repeated,
     /// The site asked to send it.
     Asked,
     /// The site asked to send it again.
@@ -567,8 +563,6 @@ pub enum Happened {
     Approved,
     /// The person said no.
     Declined,
-    /// The person closed the window, which is a no.
-    Closed,
     /// The yes was not carried out in time and no longer counts.
     Lapsed,
     /// Its envelope was signed and stored.
@@ -589,8 +583,6 @@ pub enum Happened {
     Told,
     /// Its time ran out.
     Expired,
-    /// The site withdrew it.
-    Withdrawn,
     /// Another call took its place.
     Superseded,
     /// The person settled it by hand.
@@ -603,8 +595,6 @@ pub enum Happened {
 pub enum Action {
     /// Ask me again, in the confirm window, to send the same bytes.
     SendAgain,
-    /// Withdraw what was never sent.
-    Withdraw,
     /// Settle: it happened.
     ItHappened,
     /// Settle: it did not. Only past every expiry.

@@ -115,12 +115,10 @@ fn Record(record: IntentRecord) -> impl IntoView {
 fn happened(line: HistoryLine) -> impl IntoView {
     let words = match line.what {
         Happened::Prepared => t!("happened-prepared"),
-        Happened::Repeated => t!("happened-repeated"),
         Happened::Asked => t!("happened-asked"),
         Happened::AskedAgain => t!("happened-asked-again"),
         Happened::Approved => t!("happened-approved"),
         Happened::Declined => t!("happened-declined"),
-        Happened::Closed => t!("happened-closed"),
         Happened::Lapsed => t!("happened-lapsed"),
         Happened::Signed => t!("happened-signed"),
         Happened::HandedOver => t!("happened-handed-over"),
@@ -131,7 +129,6 @@ fn happened(line: HistoryLine) -> impl IntoView {
         Happened::Absent => t!("happened-absent"),
         Happened::Told => t!("happened-told"),
         Happened::Expired => t!("happened-expired"),
-        Happened::Withdrawn => t!("happened-withdrawn"),
         Happened::Superseded => t!("happened-superseded"),
         Happened::Settled => t!("happened-settled"),
     };
@@ -151,7 +148,6 @@ fn Act(preview: countersign_core::ids::PreviewId, action: Action) -> impl IntoVi
     let act = move || app.send(Command::Act { preview, action });
     let name = match action {
         Action::SendAgain => t!("action-again"),
-        Action::Withdraw => t!("action-withdraw"),
         Action::ItHappened => t!("action-happened"),
         Action::ItDidNot => t!("action-did-not"),
         Action::MayHappenTwice => t!("action-twice"),
@@ -159,11 +155,6 @@ fn Act(preview: countersign_core::ids::PreviewId, action: Action) -> impl IntoVi
     let sure = match action {
         // The confirm window is the second step.
         Action::SendAgain => None,
-        Action::Withdraw => Some((
-            t!("action-sure-withdraw"),
-            t!("action-yes-withdraw"),
-            "plain",
-        )),
         Action::ItHappened => Some((t!("action-sure-happened"), t!("action-yes"), "plain")),
         Action::ItDidNot => Some((t!("action-sure-did-not"), t!("action-yes"), "plain")),
         Action::MayHappenTwice => {

@@ -809,13 +809,7 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
             screen(Screen::Dead(Dead {
                 why: DeadWhy::Withdrawn,
                 site: Some(agent()),
-                row: Some(row(
-                    2,
-                    "1.5",
-                    State::Withdrawn,
-                    "2026-11-29T14:02:00Z",
-                    None,
-                )),
+                row: Some(row(2, "1.5", State::Prepared, "2026-11-29T14:02:00Z", None)),
                 next: None,
             })),
         ),

@@ -6,7 +6,7 @@ use crate::engine::record::RecordError;
 use crate::engine::signing::retry_class;
 use crate::ids::PreviewId;
 use crate::intent::{
-    AskKind, CommitPlan, EndKind, Envelope, EnvelopeEnd, HandWord, Held, Intent, Now,
+    AskKind, CommitPlan, EndKind, Envelope, EnvelopeEnd, Fate, HandWord, Held, Intent, Now,
 };
 use crate::ports::Ports;
 use crate::wire::ui::{
@@ -146,22 +146,46 @@ pub(super) fn can_be_sent_again(intent: &Intent) -> bool {
 
 pub(super) fn history(intent: &Intent) -> Vec<HistoryLine> {
     let line = |at, what, detail: Option<String>| HistoryLine { at, what, detail };
+    let asked = |kind| match kind {
+        AskKind::First => Happened::Asked,
+        AskKind::Resend => Happened::AskedAgain,
+    };
     let mut lines = vec![line(
         intent.prepared().prepared_at,
         Happened::Prepared,
         None,
     )];
-    if let Some(ask) = intent.ask() {
-        lines.push(line(ask.opened_at, Happened::Asked, None));
-    }
     for envelope in intent.envelopes() {
         let id = Some(envelope.signed.request_id.to_string());
+        let asked = envelope
+            .asked_at
+            .map(|at| line(at, asked(envelope.kind), None));
+        let approved = envelope
+            .approved_at
+            .map(|at| line(at, Happened::Approved, None));
+        lines.extend(asked.into_iter().chain(approved));
         lines.push(line(envelope.signed.s0, Happened::Signed, id.clone()));
         if let Some(handed) = envelope.handed_over {
             lines.push(line(handed.at, Happened::HandedOver, id.clone()));
         }
-        if envelope.reply().is_some() {
-            lines.push(line(intent.clock(), Happened::Answered, id));
+        let what = match (&envelope.end, envelope.fate(intent.is_ordinary())) {
+            (None, _) => None,
+            (Some(_), Fate::Answered) => Some(Happened::Answered),
+            (Some(_), Fate::NeverRan) => Some(Happened::NeverRan),
+            (Some(_), Fate::Signed | Fate::Live | Fate::Open) => Some(Happened::Unclear),
+        };
+        let at = envelope.closed_at.unwrap_or(intent.clock());
+        lines.extend(what.map(|what| line(at, what, id)));
+    }
+    // Once signed on, an ask is told with its envelope.
+    let signed = |id| intent.envelopes().iter().any(|envelope| envelope.ask == id);
+    if let Some(ask) = intent.ask().filter(|ask| !signed(ask.id)) {
+        if ask.lapsed.is_some() {
+            lines.push(line(ask.opened_at, Happened::Lapsed, None));
+        }
+        lines.push(line(ask.opened_at, asked(ask.kind), None));
+        if let Some(yes) = &ask.yes {
+            lines.push(line(yes.at, Happened::Approved, None));
         }
     }
     if let Some(end) = intent.end() {
@@ -199,14 +223,8 @@ pub(super) fn actions(intent: &Intent) -> Vec<Action> {
     if intent.end().is_some() {
         return Vec::new();
     }
-    if !intent.may_have_executed() {
-        return if intent.ask().is_some_and(|ask| ask.yes.is_none()) {
-            vec![Action::Withdraw]
-        } else {
-            Vec::new()
-        };
-    }
-    if intent.live().is_some() {
+    // What waits for a decision is decided in its own window.
+    if !intent.may_have_executed() || intent.live().is_some() {
         return Vec::new();
     }
     let mut actions = Vec::new();

@@ -202,7 +202,6 @@ impl<P: Ports> Wallet<P> {
     pub(super) async fn act(&self, preview: PreviewId, action: Action) -> Result<(), Failure> {
         let event = match action {
             Action::SendAgain => return self.ask_again(preview).await,
-            Action::Withdraw => Event::Withdraw,
             Action::ItHappened => self.by_hand(HandWord::Happened),
             Action::ItDidNot => self.by_hand(HandWord::DidNotHappen),
             Action::MayHappenTwice => self.by_hand(HandWord::AskAgain),

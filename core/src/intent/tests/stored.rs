@@ -89,6 +89,17 @@ fn golden_records_of_version_1_still_read() {
 }
 
 #[test]
+fn a_record_from_before_the_yes_was_kept_with_its_envelope_still_reads() {
+    let golden = include_str!("../../../tests/golden/intent_v1_before_yes.hex");
+    let record = Intent::decode(&crate::ids::from_hex(golden.trim()).unwrap()).unwrap();
+    let times = |e: &Envelope| (e.asked_at, e.approved_at);
+    assert_eq!(
+        record.envelopes().iter().map(times).collect::<Vec<_>>(),
+        [(None, None); 2]
+    );
+}
+
+#[test]
 fn a_newer_version_is_refused_before_anything_of_it_is_read() {
     let mut newer = Vec::new();
     let value = std::collections::BTreeMap::from([("v", 2), ("what", 1)]);

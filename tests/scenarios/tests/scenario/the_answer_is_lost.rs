@@ -1,7 +1,7 @@
 //! The network executes and the answer is lost, in every way in which that happens.
 
 use countersign_core::time::Span;
-use countersign_core::wire::ui::{Command, Known, Screen};
+use countersign_core::wire::ui::{Command, Happened, Known, Place, Screen};
 use countersign_localnet::faults::{Fault, Kind, Reply};
 use countersign_scenarios::lunch::{asked, lunch, paid};
 use countersign_scenarios::{Page, Person, Stage};
@@ -210,6 +210,34 @@ fn a_pruned_status_is_settled_by_sending_the_same_bytes_with_a_second_yes() {
     assert_eq!(told["outcome"], "already_done", "{told}");
     assert_eq!(told["case"], "Err.Duplicate", "{told}");
     assert_eq!(paid(&stage), 1);
+    assert_eq!(
+        happened(&mut stage, &preview),
+        [
+            Happened::Prepared,
+            Happened::Asked,
+            Happened::Approved,
+            Happened::Signed,
+            Happened::HandedOver,
+            Happened::AskedAgain,
+            Happened::Approved,
+            Happened::Signed,
+            Happened::HandedOver,
+            Happened::Answered,
+        ],
+        "each yes stays in the history"
+    );
+}
+
+/// What the page of a call says happened to it.
+fn happened(stage: &mut Stage, preview: &Value) -> Vec<Happened> {
+    let preview = preview.as_str().expect("a preview id is a text");
+    let preview = stage.intent(preview).expect("it is stored").preview();
+    let mut home = Person::at_home(stage);
+    home.must(stage, Command::Show(Place::Intent(preview)));
+    let Screen::Intent(record) = home.screen() else {
+        panic!("the call is shown")
+    };
+    record.history.iter().map(|line| line.what).collect()
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn a_locked_wallet_decides_nothing_that_lowers_a_guard() {
     assert_eq!(home.failure(), Some(&Failure::Locked));
     let preview = preview.as_str().expect("a preview id is a text");
     let intent = stage.intent(preview).expect("it is stored");
-    let action = countersign_core::wire::ui::Action::Withdraw;
+    let action = countersign_core::wire::ui::Action::ItHappened;
     let preview = intent.preview();
     home.does(&stage, Command::Act { preview, action });
     assert_eq!(home.failure(), Some(&Failure::Locked));
