@@ -72,6 +72,15 @@ impl Mark {
             second: word(&ANIMALS, second),
         }
     }
+
+    /// Whether it is one that [`Self::from_entropy`] makes.
+    #[must_use]
+    pub fn is_drawn(&self) -> bool {
+        let [low, high] = self.picture.cells.to_le_bytes();
+        Picture::from_bits([low, high, self.picture.hue]) == self.picture
+            && PLACES.contains(&self.first.as_str())
+            && ANIMALS.contains(&self.second.as_str())
+    }
 }
 
 const PLACES: [&str; 64] = [

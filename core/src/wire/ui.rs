@@ -127,10 +127,12 @@ pub enum Command {
     Show(Place),
     /// Draw another mark (first run only).
     DrawMark,
-    /// Make the wallet, with the mark that the view shows.
+    /// Make the wallet.
     Create {
         /// The passphrase.
         passphrase: Passphrase,
+        /// The mark that the page shows: a worker that died since has proposed another.
+        mark: Mark,
     },
     /// Unlock.
     Unlock {

@@ -2,6 +2,7 @@
 
 use crate::{Page, Stage, URL};
 use candid::Principal;
+use countersign_core::confirm::picture::Mark;
 use countersign_core::confirm::view::{Ask, Asked, CallAsk, Preset};
 use countersign_core::policy::OwnSender;
 use countersign_core::ports::PortId;
@@ -156,6 +157,17 @@ impl Person {
         &newest.screen
     }
 
+    /// The mark that the window shows.
+    ///
+    /// # Panics
+    ///
+    /// Where it shows nothing yet.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
+        let newest = self.seen.last().expect("the window shows something");
+        newest.mark.clone()
+    }
+
     /// Every view that the window was sent, in order.
     #[must_use]
     pub fn seen(&self) -> &[View] {
@@ -214,7 +226,8 @@ impl Person {
     /// Makes the wallet.
     pub fn creates(&mut self, stage: &Stage) {
         let passphrase = Passphrase::new(PASSPHRASE.to_owned());
-        self.must(stage, Command::Create { passphrase });
+        let mark = self.mark();
+        self.must(stage, Command::Create { passphrase, mark });
     }
 
     /// Unlocks the wallet.

@@ -58,9 +58,10 @@ fn Form(first: FirstRun) -> impl IntoView {
     let kind = move || if shown.get() { "text" } else { "password" };
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        if ready() {
+        if let (true, Some(mark)) = (ready(), app.shell(|shell| shell.mark.clone())) {
             app.send(Command::Create {
                 passphrase: Passphrase::new(typed.get_untracked()),
+                mark,
             });
         }
     };

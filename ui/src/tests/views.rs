@@ -75,9 +75,14 @@ fn savings() -> AccountLabel {
     }
 }
 
+/// The mark that every view shows.
+pub(crate) fn mark() -> Mark {
+    Mark::from_entropy([0x5a, 0x2f, 0, 27, 30])
+}
+
 fn view(screen: Screen) -> View {
     View {
-        mark: Mark::from_entropy([0x5a, 0x2f, 0, 27, 30]),
+        mark: mark(),
         waiting: 0,
         clock_off_s: None,
         screen,
@@ -640,7 +645,6 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
                 place: QueuePlace { nth: 1, of: 3 },
                 asker: Asker {
                     site: SiteName::of("https://pay.xn--gent-2oa.example:8443"),
-                    inside: Some(SiteName::of("https://market.example.org")),
                     ..asker(None)
                 },
                 notice: Some(Notice::Lapsed(Lapse::Late)),

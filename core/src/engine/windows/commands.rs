@@ -64,8 +64,10 @@ impl<P: Ports> Wallet<P> {
                 self.memory.borrow_mut().windows.proposed = Some(mark);
                 Ok(())
             }
-            Command::Create { passphrase } => {
-                let mark = self.proposed_mark();
+            Command::Create { passphrase, mark } => {
+                if !mark.is_drawn() {
+                    return Err(Failure::AskChanged);
+                }
                 let passphrase = zeroize::Zeroizing::new(passphrase.into_string());
                 Ok(self.create(&passphrase, mark).await?)
             }

@@ -1,6 +1,7 @@
 //! A press counts for what the window showed when it was pressed, and only while the wallet is open.
 
-use countersign_core::confirm::view::{Asked, Funds, Preset};
+use countersign_core::confirm::picture::Mark;
+use countersign_core::confirm::view::{Asked, Change, Changed, Funds, Notice, Preset};
 use countersign_core::engine::record;
 use countersign_core::engine::records::Sealed;
 use countersign_core::ports::store::{Store as _, Table};
@@ -119,7 +120,8 @@ fn making_the_wallet_twice_at_once_keeps_one_and_its_second_copy() {
     let mut home = Person::at_home(&mut stage);
     for _ in 0..2 {
         let passphrase = Passphrase::new("correct horse battery".to_owned());
-        home.press(&stage, Command::Create { passphrase });
+        let mark = home.mark();
+        home.press(&stage, Command::Create { passphrase, mark });
     }
     stage.settle();
     let row = run_native(stage.world.memory().get(Table::Settings, Sealed::KEY));
@@ -135,12 +137,40 @@ fn a_wallet_is_not_made_over_what_is_left_of_an_earlier_one() {
     let mut stage = Stage::new();
     let mut home = Person::at_home(&mut stage);
     home.creates(&stage);
+#[test]
+fn the_wallet_is_made_with_the_mark_that_was_shown_though_the_worker_died_meanwhile() {
+    let mut stage = Stage::new();
+    let home = Person::at_home(&mut stage);
+    let mark = home.mark();
+    stage.kill_worker();
+    let mut home = Person::at_home(&mut stage);
+    assert_ne!(home.mark(), mark, "another worker draws another mark");
+    let passphrase = Passphrase::new("correct horse battery".to_owned());
+    let shown = mark.clone();
+    home.must(&stage, Command::Create { passphrase, mark });
+    assert_eq!(home.mark(), shown);
+}
+
+#[test]
+fn a_mark_that_nobody_drew_is_not_taken() {
+    let mut stage = Stage::new();
+    let mut home = Person::at_home(&mut stage);
+    let passphrase = Passphrase::new("correct horse battery".to_owned());
+    let mark = Mark {
+        first: "Countersign".to_owned(),
+        ..home.mark()
+    };
+    home.does(&stage, Command::Create { passphrase, mark });
+    assert_eq!(home.failure(), Some(&Failure::AskChanged));
+}
+
     let copy = stage.world.file("vault").expect("there is a second copy");
     stage.world.lose_journal();
     stage.kill_worker();
     let mut home = Person::at_home(&mut stage);
     let passphrase = Passphrase::new("correct horse battery".to_owned());
-    home.does(&stage, Command::Create { passphrase });
+    let mark = home.mark();
+    home.does(&stage, Command::Create { passphrase, mark });
     assert_eq!(home.failure(), Some(&Failure::EarlierWallet));
     assert_eq!(stage.world.file("vault"), Some(copy));
 }

@@ -24,7 +24,8 @@ async fn a_wallet_is_made_once_the_same_passphrase_stands_twice() {
     assert!(enabled(&go));
     go.click();
     let passphrase = Passphrase::new("saffron otter writes badly".into());
-    assert_eq!(page.commands(), [Command::Create { passphrase }]);
+    let mark = crate::tests::views::mark();
+    assert_eq!(page.commands(), [Command::Create { passphrase, mark }]);
 }
 
 #[wasm_bindgen_test]
