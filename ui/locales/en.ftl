@@ -264,7 +264,6 @@ ask-done = { $n ->
     [one] one carried out
    *[other] { $n } carried out
   }
-ask-inside = in a frame of
 ask-punycode = This name is written in another alphabet than the one you read here. Check that it is who you think.
 ask-says = The site says
 ask-queue = { $nth } of { $of }
@@ -326,11 +325,11 @@ ask-notice-changed = Something changed since you looked
 ask-notice-changed-lead = Nothing was sent. Here is what differs; everything below is as it is now.
 ask-changed-fee = Fee
 ask-changed-decimals = Decimals
-ask-changed-symbol = Symbol
 ask-changed-balance = Balance
 ask-changed-module = Canister’s code
 ask-changed-was = was
 ask-changed-is = is
+ask-changed-unread = not readable
 ask-working = Checking and sending…
 ask-decline = Decline
 ask-later = Later

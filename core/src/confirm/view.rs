@@ -40,8 +40,6 @@ pub struct AccountLabel {
 pub struct Asker {
     /// The origin that asks.
     pub site: SiteName,
-    /// For a connected frame: the origin of the page around it.
-    pub inside: Option<SiteName>,
     /// When the person connected the site (host's clock). `None`: not connected.
     pub connected: Option<Timestamp>,
     /// How many calls of the site have been carried out.
@@ -110,15 +108,15 @@ pub enum Lapse {
     NoTime,
 }
 
-/// What differs from what was shown, with both values as text.
+/// What differs from what was shown, with both values as text; `None` where it could not be read.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Change {
     /// What.
     pub what: Changed,
     /// As it was shown.
-    pub before: String,
+    pub before: Option<String>,
     /// As it is.
-    pub now: String,
+    pub now: Option<String>,
 }
 
 /// What can differ between the preview and the yes.
@@ -129,8 +127,6 @@ pub enum Changed {
     Fee,
     /// The ledger's decimals.
     Decimals,
-    /// The ledger's symbol.
-    Symbol,
     /// The sender's balance.
     Balance,
     /// The code that the canister runs.

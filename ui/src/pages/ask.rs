@@ -128,7 +128,6 @@ fn Who(asker: Asker) -> impl IntoView {
     };
     let Asker {
         site,
-        inside,
         connected,
         done,
         ..
@@ -138,9 +137,6 @@ fn Who(asker: Asker) -> impl IntoView {
         None => t!("ask-not-connected"),
     };
     let done = connected.map(|_| view! { <span class="fact">{t!("ask-done", n = done)}</span> });
-    let inside = inside.map(|top| {
-        view! { <p class="facts"><span class="fact">{t!("ask-inside")}" "<Site site=top /></span></p> }
-    });
     let punycode = site
         .punycode
         .then(|| view! { <p class="note warn"><Warning /><span>{t!("ask-punycode")}</span></p> });
@@ -149,7 +145,6 @@ fn Who(asker: Asker) -> impl IntoView {
             <Drawn picture=site.glyph />
             <div>
                 <p class="who-name"><Site site=site /></p>
-                {inside}
                 <p class="facts">
                     <span class="fact">{t!("ask-asks")}</span>
                     <span class="fact">{since}</span>
@@ -204,16 +199,16 @@ fn changed(change: Change) -> impl IntoView {
     let name = match change.what {
         Changed::Fee => t!("ask-changed-fee"),
         Changed::Decimals => t!("ask-changed-decimals"),
-        Changed::Symbol => t!("ask-changed-symbol"),
         Changed::Balance => t!("ask-changed-balance"),
         Changed::Module => t!("ask-changed-module"),
     };
+    let told = |value: Option<String>| value.unwrap_or_else(|| t!("ask-changed-unread"));
     view! {
         <div>
             <dt>{name}</dt>
             <dd>
-                {t!("ask-changed-was")}" "<bdi>{change.before}</bdi>", "
-                {t!("ask-changed-is")}" "<b><bdi>{change.now}</bdi></b>
+                {t!("ask-changed-was")}" "<bdi>{told(change.before)}</bdi>", "
+                {t!("ask-changed-is")}" "<b><bdi>{told(change.now)}</bdi></b>
             </dd>
         </div>
     }

@@ -109,7 +109,6 @@ fn agent() -> SiteName {
 fn asker(why: Option<&str>) -> Asker {
     Asker {
         site: agent(),
-        inside: None,
         connected: Some(at("2026-11-17T09:30:00Z")),
         done: 14,
         why: why.map(Into::into),
@@ -336,7 +335,6 @@ fn connect_ask(connect: ConnectAsk) -> Ask {
         place: QueuePlace { nth: 1, of: 1 },
         asker: Asker {
             site: SiteName::of("https://agent.lunch.example.org"),
-            inside: None,
             connected: None,
             done: 0,
             why: Some("to pay for the lunch you order here".into()),
@@ -656,8 +654,8 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
             asked(Ask {
                 notice: Some(Notice::Changed(vec![Change {
                     what: Changed::Fee,
-                    before: "0.0001 TKA".into(),
-                    now: "0.25 TKA".into(),
+                    before: Some("0.0001 TKA".into()),
+                    now: Some("0.25 TKA".into()),
                 }])),
                 ..ask(call_ask(
                     Call {

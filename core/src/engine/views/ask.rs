@@ -3,16 +3,17 @@
 use super::history::lost;
 use crate::confirm::site::SiteName;
 use crate::confirm::view::{
-    Ask, Asked, Asker, CallAsk, Change, Changed, Funds, Lapse as ShownLapse, Notice,
+    Amount, Ask, Asked, Asker, CallAsk, Change, Changed, Funds, Lapse as ShownLapse, Notice,
     QueuePlace as Nth, Resend,
 };
 use crate::engine::Wallet;
 use crate::engine::asks::Queued;
 use crate::engine::intents::StoredIntent;
+use crate::engine::labels::{shown_amount, token_of};
 use crate::engine::record::RecordError;
-use crate::engine::records::Connect;
+use crate::engine::records::{Canister, Connect};
 use crate::engine::windows::{Session, Standing as Beside};
-use crate::ids::{AskId, PreviewId};
+use crate::ids::{AskId, ContentHash, PreviewId};
 use crate::intent::{AskKind, EndKind, Intent, Lapse};
 use crate::policy::Grant;
 use crate::ports::{PortId, Ports};
@@ -209,7 +210,10 @@ impl<P: Ports> Wallet<P> {
             deadline,
         };
         let asker = asker(&prepared.origin, grant.as_ref(), prepared.why.clone());
-        let notice = self.notice(intent, open.lapsed);
+        let canister = self
+            .accepted_canister(&prepared.network, &prepared.canister)
+            .await;
+        let notice = self.notice(intent, open.lapsed, canister.as_ref());
         Ok(Some(Ask {
             id,
             place,
@@ -219,19 +223,36 @@ impl<P: Ports> Wallet<P> {
         }))
     }
 
-    pub(super) fn notice(&self, intent: &Intent, lapsed: Option<Lapse>) -> Option<Notice> {
+    /// What a person is told at the head of an ask. `canister` is the ledger in whose token its
+    /// amounts are written.
+    fn notice(
+        &self,
+        intent: &Intent,
+        lapsed: Option<Lapse>,
+        canister: Option<&Canister>,
+    ) -> Option<Notice> {
         let memory = self.memory.borrow();
         let ask = intent.ask()?.id;
         if let (Some(before), Some(now)) = (memory.changed.get(&ask), memory.facts.get(&ask)) {
             let mut changes = Vec::new();
-            let mut differ = |what, before: String, now: String| {
+            let mut differ = |what, before: Option<String>, now: Option<String>| {
                 if before != now {
                     changes.push(Change { what, before, now });
                 }
             };
-            let number =
-                |n: &Option<BigUint>| n.as_ref().map(ToString::to_string).unwrap_or_default();
-            differ(Changed::Fee, number(&before.fee), number(&now.fee));
+            let token = canister.and_then(|canister| Some((canister, token_of(canister)?)));
+            let amount = |units: &Option<BigUint>| {
+                let units = units.as_ref()?;
+                Some(match &token {
+                    Some((canister, token)) => {
+                        let Amount { number, unit } = shown_amount(canister, token, units);
+                        format!("{number} {unit}")
+                    }
+                    None => units.to_string(),
+                })
+            };
+            let number = |n: &Option<BigUint>| n.as_ref().map(ToString::to_string);
+            differ(Changed::Fee, amount(&before.fee), amount(&now.fee));
             differ(
                 Changed::Decimals,
                 number(&before.decimals),
@@ -239,12 +260,10 @@ impl<P: Ports> Wallet<P> {
             );
             differ(
                 Changed::Balance,
-                number(&before.balance),
-                number(&now.balance),
+                amount(&before.balance),
+                amount(&now.balance),
             );
-            let module = |m: &Option<Option<crate::ids::ContentHash>>| {
-                m.flatten().map(|hash| hash.to_string()).unwrap_or_default()
-            };
+            let module = |m: &Option<Option<ContentHash>>| m.flatten().map(|hash| hash.to_string());
             differ(Changed::Module, module(&before.module), module(&now.module));
             if !changes.is_empty() {
                 return Some(Notice::Changed(changes));
@@ -264,7 +283,6 @@ impl<P: Ports> Wallet<P> {
 pub(super) fn asker(origin: &str, grant: Option<&Grant>, why: Option<String>) -> Asker {
     Asker {
         site: SiteName::of(origin),
-        inside: None,
         connected: grant.map(|grant| grant.given),
         done: grant.map_or(0, |grant| grant.done),
         why,
