@@ -106,6 +106,58 @@ pub enum InterfaceError {
 }
 
 impl InterfaceError {
+    /// The line it is about, from 1, where it is about one.
+    #[must_use]
+    pub const fn line(&self) -> Option<usize> {
+        match self {
+            Self::TooDeep { line }
+            | Self::NameTooLong { line }
+            | Self::Imports { line }
+            | Self::Unclosed { line }
+            | Self::BadEscape { line }
+            | Self::Syntax { line, .. }
+            | Self::SameLabel { line } => Some(*line),
+            Self::TooLarge
+            | Self::TooManyTokens
+            | Self::TooManyTypes
+            | Self::ChainTooLong
+            | Self::Ends
+            | Self::NoService
+            | Self::Unbound { .. }
+            | Self::DefinedTwice { .. }
+            | Self::Cyclic { .. }
+            | Self::NoFunction { .. }
+            | Self::NoServiceType { .. }
+            | Self::BadMode => None,
+        }
+    }
+
+    /// What stands on that line and is to blame, where it is one word or sign.
+    #[must_use]
+    pub const fn near(&self) -> Option<&Untrusted> {
+        match self {
+            Self::Syntax { near, .. } => Some(near),
+            Self::TooLarge
+            | Self::TooManyTokens
+            | Self::TooDeep { .. }
+            | Self::NameTooLong { .. }
+            | Self::TooManyTypes
+            | Self::ChainTooLong
+            | Self::Imports { .. }
+            | Self::Unclosed { .. }
+            | Self::BadEscape { .. }
+            | Self::Ends
+            | Self::NoService
+            | Self::Unbound { .. }
+            | Self::DefinedTwice { .. }
+            | Self::SameLabel { .. }
+            | Self::Cyclic { .. }
+            | Self::NoFunction { .. }
+            | Self::NoServiceType { .. }
+            | Self::BadMode => None,
+        }
+    }
+
     /// The stable code.
     #[must_use]
     pub const fn code(&self) -> &'static str {

@@ -2,7 +2,9 @@
 //! different things as its command has cases.
 
 use super::document::CaseTags;
-use super::merge::Merge;
+use super::finding::FindingCode;
+use super::merge::{Merge, Spot};
+use super::near::nearest_place;
 use super::position::find;
 use super::relpath::{RelPath, Root};
 use super::resolved::{ResolvedMethod, Shape};
@@ -10,20 +12,29 @@ use super::resolved::{ResolvedMethod, Shape};
 impl Merge<'_> {
     /// Puts what the document says of a case on it.
     pub(super) fn case(&mut self, name: &str, path: &RelPath, tags: &CaseTags) {
-        let place = format!("{name} {path}");
+        let spot = Spot::of_part(name, "cases", path);
         if find(self.target(name), path).is_none() {
-            self.unused(&place, "cases", "the method has no such position");
+            let what = (
+                FindingCode::NoPlace,
+                "cases",
+                "the method has no such position",
+            );
+            let advice = nearest_place(self.target(name), path);
+            self.report(&spot, &[], what, advice);
             return;
         }
         if !is_choice(self.target(name), path) {
             let message = "a case with a tool of its own is one of the only argument, or of a field \
                            of it";
-            self.contradictory(&place, "cases", message);
+            let what = (FindingCode::Misfit, "cases", message);
+            let advice =
+                "name a case such as `command.Follow`, or describe the position under `at`";
+            self.report(&spot, &[], what, advice.to_owned());
             return;
         }
-        let intent = (tags.intent.as_deref()).and_then(|intent| self.intent(name, &place, intent));
-        let effect = (tags.effect.as_ref()).and_then(|effect| self.effect(name, &place, effect));
-        let outcome = tags.outcome.as_ref().map(|o| self.outcome(name, o));
+        let intent = (tags.intent.as_deref()).and_then(|intent| self.intent(name, &spot, intent));
+        let effect = (tags.effect.as_ref()).and_then(|effect| self.effect(name, &spot, effect));
+        let outcome = tags.outcome.as_ref().map(|o| self.outcome(name, &spot, o));
         let case = self.target(name).cases.entry(path.clone()).or_default();
         case.intent = intent.or(case.intent.take());
         case.effect = effect.or(case.effect.take());

@@ -126,10 +126,12 @@ pub struct Ui {
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 pub enum DocumentError {
     /// No JSON, or not of this format.
-    #[error("the profile cannot be read: {message}")]
+    #[error("the profile cannot be read: {message}{}", shown(*at))]
     Format {
-        /// What is the matter, and where.
+        /// What is the matter.
         message: String,
+        /// The line and the column in bytes, each from 1, where the text is to blame.
+        at: Option<(usize, usize)>,
     },
     /// Made for another kind of network.
     #[error("the profile is for another chain than the Internet Computer")]
@@ -142,7 +144,32 @@ pub enum DocumentError {
     Interface(#[from] InterfaceError),
 }
 
+fn shown(at: Option<(usize, usize)>) -> String {
+    at.map_or_else(String::new, |(line, column)| {
+        format!(" (line {line}, column {column})")
+    })
+}
+
 impl DocumentError {
+    /// What the reader of JSON says, with its place apart.
+    fn of_json(error: &serde_json::Error) -> Self {
+        let (line, column) = (error.line(), error.column());
+        let message = error.to_string();
+        let place = format!(" at line {line} column {column}");
+        Self::Format {
+            message: message.strip_suffix(&place).unwrap_or(&message).to_owned(),
+            at: (line > 0).then_some((line, column)),
+        }
+    }
+
+    /// The same, where the text that was read is not the text that the author has.
+    pub(super) fn without_place(self) -> Self {
+        match self {
+            Self::Format { message, at: _ } => Self::Format { message, at: None },
+            Self::Chain | Self::Place(_) | Self::Interface(_) => self,
+        }
+    }
+
     /// The stable code.
     #[must_use]
     pub const fn code(&self) -> &'static str {
@@ -162,15 +189,13 @@ impl Document {
     /// Text that is not a whole document of this format: unknown or repeated names are refused.
     pub fn parse(json: &str) -> Result<Self, DocumentError> {
         let raw: RawDocument =
-            serde_json::from_str(json).map_err(|error| DocumentError::Format {
-                message: error.to_string(),
-            })?;
+            serde_json::from_str(json).map_err(|error| DocumentError::of_json(&error))?;
         if raw.chain.is_some_and(|chain| chain != "icp") {
             return Err(DocumentError::Chain);
         }
         if raw.format != "candid-profile" || raw.format_version != 0 {
             let message = "it must say `\"format\": \"candid-profile\"` and version 0".to_owned();
-            return Err(DocumentError::Format { message });
+            return Err(DocumentError::Format { message, at: None });
         }
         let candid = match raw.candid {
             Some(lines) => Some(Interface::parse(&lines.join("\n"))?),

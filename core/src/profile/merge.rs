@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 
 use candid::types::{TypeEnv, TypeInner};
 
+use super::check;
 use super::compat;
 use super::document::{Document, MethodTags, PositionTags};
 use super::expand::Expand;
+use super::finding::{Finding, FindingCode};
 use super::naming;
-use super::position::{content_mut, find, find_mut, put};
+use super::near::{nearest, nearest_place};
+use super::position::{Refused, content_mut, find, find_mut, put};
 use super::relpath::{RelPath, Root};
-use super::resolved::{Finding, FindingCode, Node, Resolved, ResolvedMethod, Shape};
+use super::resolved::{Node, Resolved, ResolvedMethod, Shape};
 use super::tags::{
     Effect, Grant, Idempotency, Outcome, Param, Provenance, Source, Tagged, ValueTag,
 };
@@ -63,6 +66,7 @@ pub fn resolve(interface: &Interface, packs: &[Document], profiles: &[Document])
         }
     }
     naming::check(&mut resolved);
+    check::tags_against_one_another(&mut resolved);
     resolved
 }
 
@@ -92,7 +96,11 @@ impl Merge<'_> {
         for (name, tags) in &self.document.types {
             let env = &self.into.env;
             if !env.0.contains_key(name) {
-                self.unused(name, "types", "the interface has no type of this name");
+                let names = self.into.env.0.keys().map(String::as_str);
+                let advice = nearest(name, names, "name a type that the interface defines");
+                let message = "the interface has no type of this name";
+                let what = (FindingCode::NoPlace, "types", message);
+                self.report(&Spot::of_type(name), &[], what, advice);
                 continue;
             }
             let mut places = Places {
@@ -110,8 +118,8 @@ impl Merge<'_> {
             for node in self.into.definitions.values_mut() {
                 places.walk(node);
             }
-            for (tag, message) in core::mem::take(&mut places.refused) {
-                self.contradictory(name, tag, message);
+            for refused in core::mem::take(&mut places.refused) {
+                self.refused(&Spot::of_type(name), refused);
             }
             used = true;
         }
@@ -123,7 +131,11 @@ impl Merge<'_> {
         let Some(method) = self.interface.methods.get(name) else {
             // A general document speaks of methods that not every canister has.
             if self.document.candid.is_none() {
-                self.unused(name, "methods", "the interface has no method of this name");
+                let names = self.interface.methods.keys().map(String::as_str);
+                let advice = nearest(name, names, "name a method that the interface has");
+                let message = "the interface has no method of this name";
+                let what = (FindingCode::NoPlace, "methods", message);
+                self.report(&Spot::of_method(name), &[], what, advice);
             }
             return false;
         };
@@ -133,16 +145,12 @@ impl Merge<'_> {
                 .get(name)
                 .is_some_and(|ours| compat::fits((candid, ours), (self.interface, method)));
             if !fits {
-                self.unused(
-                    name,
-                    "methods",
-                    "the method's types differ from the document's",
-                );
+                self.does_not_apply(name, "the method's types differ from the document's");
                 return false;
             }
-            if let Some(query) = tags.at.iter().find_map(|(_, tags)| self.dangling(tags)) {
-                let message = format!("the interface has no `{query}` that fits the document's");
-                self.unused(name, "methods", &message);
+            if tags.at.iter().any(|(_, tags)| self.dangling(tags)) {
+                let message = "the interface lacks a query that the document refers to";
+                self.does_not_apply(name, message);
                 return false;
             }
         }
@@ -150,12 +158,12 @@ impl Merge<'_> {
             self.position(name, path, tags);
         }
         if let Some(intent) = &tags.intent
-            && let Some(intent) = self.intent(name, name, intent)
+            && let Some(intent) = self.intent(name, &Spot::of_method(name), intent)
         {
             self.target(name).intent = Some(intent);
         }
         if let Some(effect) = &tags.effect {
-            let effect = self.effect(name, name, effect);
+            let effect = self.effect(name, &Spot::of_method(name), effect);
             if let Some(effect) = effect {
                 self.target(name).effect = Some(effect);
             }
@@ -164,7 +172,7 @@ impl Merge<'_> {
             self.idempotency(name, method.mode, idempotency);
         }
         if let Some(outcome) = &tags.outcome {
-            let tagged = self.outcome(name, outcome);
+            let tagged = self.outcome(name, &Spot::of_method(name), outcome);
             self.target(name).outcome = Some(tagged);
         }
         if let Some(reconcile) = tags.reconcile {
@@ -180,15 +188,16 @@ impl Merge<'_> {
         true
     }
 
-    /// The query that a parameter names and the interface does not have as the document knows it.
-    fn dangling<'t>(&self, tags: &'t PositionTags) -> Option<&'t str> {
-        queries(tags.value.as_ref()?).into_iter().find(|query| {
+    /// Whether a parameter names a query that the interface does not have as the document knows it.
+    fn dangling(&self, tags: &PositionTags) -> bool {
+        let queries = tags.value.as_ref().map(queries).unwrap_or_default();
+        queries.into_iter().any(|query| {
             let ours = self
                 .document
                 .candid
                 .as_ref()
-                .and_then(|candid| candid.methods.get(*query));
-            let fits = match (ours, self.interface.methods.get(*query)) {
+                .and_then(|candid| candid.methods.get(query));
+            let fits = match (ours, self.interface.methods.get(query)) {
                 (Some(ours), Some(theirs)) => {
                     let candid = self.document.candid.as_ref().unwrap_or(self.interface);
                     compat::fits((candid, ours), (self.interface, theirs))
@@ -201,7 +210,7 @@ impl Merge<'_> {
     }
 
     fn position(&mut self, method: &str, path: &RelPath, tags: &PositionTags) {
-        let place = format!("{method} {path}");
+        let spot = Spot::of_part(method, "at", path);
         let general = self.document.candid.is_some();
         let env = self.into.env.clone();
         let from = self.from.clone();
@@ -209,20 +218,24 @@ impl Merge<'_> {
         let Some(node) = find_mut(target, path) else {
             // A reply of the canister may lack a case that the general document knows.
             if !(general && path.root == Root::Results) {
-                self.unused(&place, "at", "the method has no such position");
+                let message = "the method has no such position";
+                let advice = nearest_place(target, path);
+                self.report(&spot, &[], (FindingCode::NoPlace, "at", message), advice);
             }
             return;
         };
         let mut refused = Vec::new();
         put(node, tags, &from, &env, &mut refused);
-        for (tag, message) in refused {
-            self.contradictory(&place, tag, message);
+        for refused in refused {
+            self.refused(&spot, refused);
         }
         for query in tags.value.as_ref().map(queries).unwrap_or_default() {
             let known = self.interface.methods.get(query);
             if !known.is_some_and(|method| method.mode.is_query() && method.args.is_empty()) {
                 let message = "its parameter names no query without arguments of this interface";
-                self.contradictory(&place, "value", message);
+                let what = (FindingCode::NoPlace, "value", message);
+                let advice = "write the parameter down, or name a query that takes nothing";
+                self.report(&spot, &["value"], what, advice.to_owned());
                 if let Some(node) = find_mut(self.target(method), path) {
                     node.tags.value = None;
                 }
@@ -230,50 +243,60 @@ impl Merge<'_> {
         }
     }
 
-    /// A title of a method or, at `place`, of one case. `None` where it does not fit.
+    /// A title of a method or of one case. `None` where it does not fit.
     pub(super) fn intent(
         &mut self,
         name: &str,
-        place: &str,
+        spot: &Spot,
         intent: &str,
     ) -> Option<Tagged<String>> {
-        let of = place;
         for place in placeholders(intent) {
             let known = RelPath::parse(place, Root::Args)
                 .ok()
                 .is_some_and(|path| find(self.target(name), &path).is_some());
             if !known {
-                self.contradictory(of, "intent", "the title names a position that is not there");
+                let message = "the title names a position that is not there";
+                let what = (FindingCode::NoPlace, "intent", message);
+                let advice = format!("`{{{place}}}` must be a position of the arguments");
+                self.report(spot, &["intent"], what, advice);
                 return None;
             }
         }
         Some(self.tagged(intent.to_owned()))
     }
 
-    /// An effect of a method or, at `place`, of one case. `None` where it does not fit.
+    /// An effect of a method or of one case. `None` where it does not fit.
     pub(super) fn effect(
         &mut self,
         name: &str,
-        place: &str,
+        spot: &Spot,
         effect: &Effect,
     ) -> Option<Tagged<Effect>> {
         let mut effect = effect.clone();
-        effect.grant = effect.grant.filter(|grant| self.grant(name, place, grant));
+        effect.grant = effect.grant.filter(|grant| self.grant(name, spot, grant));
         if self.target(name).mode.is_query() && !effect.kind.is_read() {
-            self.contradictory(place, "effect", "a query changes nothing");
+            let what = (
+                FindingCode::Contradictory,
+                "effect",
+                "a query changes nothing",
+            );
+            let advice = "say `\"kind\": \"read\"`, or leave `effect` out".to_owned();
+            self.report(spot, &["effect", "kind"], what, advice);
             return None;
         }
         Some(self.tagged(effect))
     }
 
-    fn grant(&mut self, name: &str, of: &str, grant: &Grant) -> bool {
-        for place in [&grant.to, &grant.amount] {
+    fn grant(&mut self, name: &str, spot: &Spot, grant: &Grant) -> bool {
+        for (key, place) in [("to", &grant.to), ("amount", &grant.amount)] {
             let known = RelPath::parse(place, Root::Args).ok().is_some_and(|path| {
                 path.root == Root::Args && find(self.target(name), &path).is_some()
             });
             if !known {
                 let message = "the grant names a position that is not there";
-                self.contradictory(of, "effect.grant", message);
+                let what = (FindingCode::NoPlace, "effect.grant", message);
+                let advice = format!("`{place}` must be a position of the arguments");
+                self.report(spot, &["effect", "grant", key], what, advice);
                 return false;
             }
         }
@@ -300,12 +323,24 @@ impl Merge<'_> {
             cap.root == Root::Results
                 && find(target, cap).is_none_or(|node| matches!(node.shape, Shape::Nat64))
         });
-        let message = if mode != Mode::Update {
-            "only an update is told from a repeated one"
+        let (key, message, advice) = if mode != Mode::Update {
+            (
+                "stamp",
+                "only an update is told from a repeated one",
+                "leave `idempotency` out",
+            )
         } else if !is_stamp {
-            "the stamp must be a `nat64` or `opt nat64` in the arguments"
+            (
+                "stamp",
+                "the stamp must be a `nat64` or `opt nat64` in the arguments",
+                "name the field that carries the time of creation, in nanoseconds",
+            )
         } else if !is_cap {
-            "the cap must be a `nat64` in the reply"
+            (
+                "cap",
+                "the cap must be a `nat64` in the reply",
+                "name the place where the reply tells the canister's own time, in nanoseconds",
+            )
         } else {
             let known = idempotency
                 .cap
@@ -318,21 +353,38 @@ impl Merge<'_> {
             self.target(name).idempotency = Some(tagged);
             return;
         };
-        self.contradictory(name, "idempotency", message);
+        let what = (FindingCode::Stamp, "idempotency", message);
+        let keys = ["idempotency", key];
+        self.report(&Spot::of_method(name), &keys, what, advice.to_owned());
     }
 
     /// The classes that a method can have. A general document's classes of cases that the canister
     /// lacks say nothing; in a document about this interface they are reported, and stay, so that
     /// the tool layer can refuse the method.
-    pub(super) fn outcome(&mut self, name: &str, outcome: &Outcome) -> Tagged<Outcome> {
+    pub(super) fn outcome(
+        &mut self,
+        name: &str,
+        spot: &Spot,
+        outcome: &Outcome,
+    ) -> Tagged<Outcome> {
         let mut classes = Vec::new();
         for (path, class) in &outcome.classes {
             if find(self.target(name), path).is_none() {
                 if self.document.candid.is_some() {
                     continue;
                 }
-                let place = format!("{name} {path}");
-                self.unused(&place, "outcome", "the reply has no such case");
+                let key = path.to_string();
+                let what = (
+                    FindingCode::NoPlace,
+                    "outcome",
+                    "the reply has no such case",
+                );
+                let advice = nearest_place(self.target(name), path);
+                let at = Spot {
+                    place: format!("{} {key}", spot.place),
+                    ..spot.clone()
+                };
+                self.report(&at, &["outcome", &key], what, advice);
             }
             classes.push((path.clone(), *class));
         }
@@ -356,22 +408,73 @@ impl Merge<'_> {
         }
     }
 
-    pub(super) fn unused(&mut self, place: &str, tag: &str, message: &str) {
-        self.report(FindingCode::Unused, place, tag, message);
+    /// What a general document says of a method that is another here.
+    fn does_not_apply(&mut self, name: &str, message: &str) {
+        let what = (FindingCode::Unused, "methods", message);
+        let advice = "what the document says of this method is left out".to_owned();
+        self.report(&Spot::of_method(name), &[], what, advice);
     }
 
-    pub(super) fn contradictory(&mut self, place: &str, tag: &str, message: &str) {
-        self.report(FindingCode::Contradictory, place, tag, message);
+    fn refused(&mut self, spot: &Spot, refused: Refused) {
+        let Refused {
+            code,
+            tag,
+            message,
+            advice,
+        } = refused;
+        let keys: Vec<&str> = tag.split('.').collect();
+        self.report(spot, &keys, (code, tag, message), advice.to_owned());
     }
 
-    fn report(&mut self, code: FindingCode, place: &str, tag: &str, message: &str) {
+    /// Reports what is found below `keys` of a part of the document: its kind, its tag, and what is
+    /// the matter.
+    pub(super) fn report(
+        &mut self,
+        spot: &Spot,
+        keys: &[&str],
+        (code, tag, message): (FindingCode, &str, &str),
+        advice: String,
+    ) {
+        let keys = keys.iter().map(|key| (*key).to_owned());
         self.into.findings.push(Finding {
             code,
             from: self.from.clone(),
-            place: place.to_owned(),
+            at: spot.at.iter().cloned().chain(keys).collect(),
+            place: spot.place.clone(),
             tag: tag.to_owned(),
             message: message.to_owned(),
+            advice,
         });
+    }
+}
+
+/// A part of a document: the keys that lead to it, and what it is about.
+#[derive(Clone, Debug)]
+pub(super) struct Spot {
+    pub(super) at: Vec<String>,
+    pub(super) place: String,
+}
+
+impl Spot {
+    fn new(keys: &[&str], place: String) -> Self {
+        Self {
+            at: keys.iter().map(|key| (*key).to_owned()).collect(),
+            place,
+        }
+    }
+
+    fn of_type(name: &str) -> Self {
+        Self::new(&["types", name], name.to_owned())
+    }
+
+    pub(super) fn of_method(name: &str) -> Self {
+        Self::new(&["methods", name], name.to_owned())
+    }
+
+    /// What is said at a path of a method: `part` is `at` or `cases`.
+    pub(super) fn of_part(name: &str, part: &str, path: &RelPath) -> Self {
+        let path = path.to_string();
+        Self::new(&["methods", name, part, &path], format!("{name} {path}"))
     }
 }
 
@@ -381,7 +484,7 @@ struct Places<'a> {
     name: &'a str,
     tags: &'a PositionTags,
     from: &'a Provenance,
-    refused: Vec<(&'static str, &'static str)>,
+    refused: Vec<Refused>,
 }
 
 impl Places<'_> {

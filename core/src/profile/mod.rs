@@ -5,12 +5,16 @@
 //! and pass through the same code. Nothing here reads input, shows a value or sends a call.
 
 mod cases;
+mod check;
 mod compat;
 mod document;
 mod expand;
+mod finding;
 mod form;
+mod lenient;
 mod merge;
 mod naming;
+mod near;
 pub mod packs;
 mod position;
 mod relpath;
@@ -21,11 +25,10 @@ mod tags;
 mod tests;
 
 pub use document::{CaseTags, Document, DocumentError, MethodTags, NameSource, PositionTags, Ui};
+pub use finding::{Finding, FindingCode, Severity};
 pub use merge::resolve;
 pub use relpath::{RelPath, RelPathError, Root, Step};
-pub use resolved::{
-    Case, Field, Finding, FindingCode, Node, Resolved, ResolvedCase, ResolvedMethod, Shape,
-};
+pub use resolved::{Case, Field, Node, Resolved, ResolvedCase, ResolvedMethod, Shape};
 pub use tags::{
     Auto, Class, Effect, EffectKind, Format, Grant, Idempotency, NameList, NameSet, Outcome, Param,
     Provenance, RangeTag, Reconcile, Source, Tagged, Tags, TextTag, TimeUnit, ValueTag,

@@ -3,10 +3,11 @@
 use candid::types::TypeEnv;
 
 use super::document::NameSource;
-use super::merge::Merge;
+use super::finding::{Finding, FindingCode};
+use super::merge::{Merge, Spot};
 use super::position::{find, is_account, is_hash_record, is_integer};
 use super::relpath::{RelPath, Root, Step};
-use super::resolved::{Finding, FindingCode, Node, Resolved, Shape};
+use super::resolved::{Node, Resolved, Shape};
 use super::tags::{NameList, NameSet, Tagged, ValueTag};
 
 impl Merge<'_> {
@@ -24,21 +25,36 @@ impl Merge<'_> {
 
     /// A set of names that a method lists.
     pub(super) fn names(&mut self, method: &str, set: &str, list: &NameList) {
-        let place = format!("{method} {}", list.list);
         let target = self.target(method);
         let is_list = list.list.root == Root::Results
             && find(target, &list.list)
                 .is_some_and(|node| matches!(node.through_opts().1.shape, Shape::Vec(_)));
         let below = |path: &RelPath| is_below(path, &list.list);
         let label = find(target, &list.label).map(|node| &node.through_opts().1.shape);
-        let message = if !target.mode.is_query() || !target.args.is_empty() {
-            "names are listed by a query without arguments"
+        let (key, message, advice) = if !target.mode.is_query() || !target.args.is_empty() {
+            (
+                None,
+                "names are listed by a query without arguments",
+                "list the names by another method",
+            )
         } else if !is_list {
-            "the list of names must be a `vec` in the reply"
+            (
+                Some("list"),
+                "the list of names must be a `vec` in the reply",
+                "name the position of the `vec`, such as `(0).Ok`",
+            )
         } else if !below(&list.value) || find(target, &list.value).is_none() {
-            "the value must be a position below the list's elements"
+            (
+                Some("value"),
+                "the value must be a position below the list's elements",
+                "write the list's position, `[]`, and the way on, such as `(0).Ok[].id`",
+            )
         } else if !below(&list.label) || !matches!(label, Some(Shape::Text)) {
-            "the label must be a `text` below the list's elements"
+            (
+                Some("label"),
+                "the label must be a `text` below the list's elements",
+                "write the list's position, `[]`, and the way on, such as `(0).Ok[].name`",
+            )
         } else {
             let tagged = self.tagged(NameSet::Query {
                 method: method.to_owned(),
@@ -47,7 +63,13 @@ impl Merge<'_> {
             self.into.names.insert(set.to_owned(), tagged);
             return;
         };
-        self.contradictory(&place, "names", message);
+        let spot = Spot {
+            place: format!("{method} {}", list.list),
+            ..Spot::of_method(method)
+        };
+        let keys: Vec<&str> = ["names", set].into_iter().chain(key).collect();
+        let what = (FindingCode::Misfit, "names", message);
+        self.report(&spot, &keys, what, advice.to_owned());
     }
 }
 
@@ -166,12 +188,17 @@ pub(super) fn check(resolved: &mut Resolved) {
                     }
                 };
                 if let Some(Tagged { from, .. }) = node.tags.named.take().map(|tagged| *tagged) {
+                    let path = node.path.to_string();
+                    let keys = ["methods", &name, "at", &path, "named"];
                     found.push(Finding {
                         code: FindingCode::Contradictory,
                         from,
-                        place: format!("{name} {}", node.path),
+                        at: keys.iter().map(|key| (*key).to_owned()).collect(),
+                        place: format!("{name} {path}"),
                         tag: "named".to_owned(),
                         message: message.to_owned(),
+                        advice: "name a set of this document whose values fit the position"
+                            .to_owned(),
                     });
                 }
             });

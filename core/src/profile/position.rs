@@ -4,9 +4,29 @@ use candid::types::{Type, TypeEnv, TypeInner};
 
 use super::document::PositionTags;
 use super::expand::end;
+use super::finding::FindingCode;
 use super::relpath::{RelPath, Root, Step};
 use super::resolved::{Node, ResolvedMethod, Shape, label_text};
 use super::tags::{Provenance, Tagged, Tags, ValueTag};
+
+/// A tag that a position cannot have.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Refused {
+    pub(super) code: FindingCode,
+    pub(super) tag: &'static str,
+    pub(super) message: &'static str,
+    pub(super) advice: &'static str,
+}
+
+/// A tag that does not fit the position's type.
+const fn misfit(tag: &'static str, message: &'static str, advice: &'static str) -> Refused {
+    Refused {
+        code: FindingCode::Misfit,
+        tag,
+        message,
+        advice,
+    }
+}
 
 /// Puts tags on a position, over those it has. What does not fit is refused with its reason.
 pub(super) fn put(
@@ -14,7 +34,7 @@ pub(super) fn put(
     tags: &PositionTags,
     from: &Provenance,
     env: &TypeEnv,
-    refused: &mut Vec<(&'static str, &'static str)>,
+    refused: &mut Vec<Refused>,
 ) {
     fn set<T: Clone>(slot: &mut Option<Box<Tagged<T>>>, tag: Option<&T>, from: &Provenance) {
         if let Some(tag) = tag {
@@ -29,34 +49,54 @@ pub(super) fn put(
     let value = tags.value.as_ref().filter(|value| {
         let fits = value_fits(value, content, env);
         if !fits {
-            refused.push(("value", "the value's kind does not fit the position's type"));
+            refused.push(misfit(
+                "value",
+                "the value's kind does not fit the position's type",
+                value_advice(value),
+            ));
         }
         fits
     });
     let text = tags.text.as_ref().filter(|_| {
         let fits = matches!(content.shape, Shape::Text);
         if !fits {
-            refused.push(("text", "the position is no text"));
+            refused.push(misfit(
+                "text",
+                "the position is no text",
+                "put `text` on a `text` position, or leave it out",
+            ));
         }
         fits
     });
     let range = tags.range.as_ref().filter(|_| {
         let fits = is_integer(&content.shape) || matches!(content.shape, Shape::Text | Shape::Blob);
         if !fits {
-            refused.push(("range", "the position is no integer, text or blob"));
+            refused.push(misfit(
+                "range",
+                "the position is no integer, text or blob",
+                "put `range` on a number, or on a text or blob for its length",
+            ));
         }
         fits
     });
     let auto = tags.auto.as_ref().filter(|_| {
         if !may_be_empty {
-            refused.push(("auto", "the position cannot be left empty"));
+            refused.push(misfit(
+                "auto",
+                "the position cannot be left empty",
+                "only an `opt`, `null` or `reserved` position is left empty",
+            ));
         }
         may_be_empty
     });
     let hidden = tags.ui.map(|ui| ui.hidden).filter(|hidden| {
         let fits = !hidden || may_be_empty;
         if !fits {
-            refused.push(("ui.hidden", "the position cannot be left empty"));
+            refused.push(misfit(
+                "ui.hidden",
+                "the position cannot be left empty",
+                "only an `opt`, `null` or `reserved` position can be hidden",
+            ));
         }
         fits
     });
@@ -92,6 +132,23 @@ fn value_fits(value: &ValueTag, node: &Node, env: &TypeEnv) -> bool {
         }
         ValueTag::Principal => matches!(node.shape, Shape::Principal),
         ValueTag::Subaccount | ValueTag::Memo | ValueTag::Blob => matches!(node.shape, Shape::Blob),
+    }
+}
+
+/// Where a kind of value can stand.
+const fn value_advice(value: &ValueTag) -> &'static str {
+    match value {
+        ValueTag::Amount { .. } | ValueTag::Timestamp { .. } | ValueTag::Duration { .. } => {
+            "this kind stands on an integer: `nat`, `int` or one of their sized forms"
+        }
+        ValueTag::Account => {
+            "an account is `record { owner : principal; subaccount : opt blob }` or a `text`"
+        }
+        ValueTag::AccountId => {
+            "an account identifier is a `blob`, `record { hash : blob }` or a `text`"
+        }
+        ValueTag::Principal => "this kind stands on a `principal`",
+        ValueTag::Subaccount | ValueTag::Memo | ValueTag::Blob => "this kind stands on a `blob`",
     }
 }
 

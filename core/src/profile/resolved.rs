@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use candid::types::{Label, Type, TypeEnv};
 
+use super::finding::Finding;
 use super::relpath::RelPath;
 use super::tags::{Effect, Idempotency, NameSet, Outcome, Provenance, Reconcile, Tagged, Tags};
 use crate::ids::ContentHash;
@@ -156,30 +157,6 @@ pub struct Case {
     pub node: Node,
 }
 
-/// A tag that was not used.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Finding {
-    /// Why.
-    pub code: FindingCode,
-    /// The document that has the tag.
-    pub from: Provenance,
-    /// The method, or the type's name, and the position in it.
-    pub place: String,
-    /// The tag's name.
-    pub tag: String,
-    /// What is the matter, in a sentence.
-    pub message: String,
-}
-
-/// Why a tag was not used.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum FindingCode {
-    /// The place does not exist in this interface.
-    Unused,
-    /// The tag does not fit the type, or another tag.
-    Contradictory,
-}
-
 impl Node {
     /// The position's content below every `opt`, and how many there are.
     #[must_use]
@@ -234,17 +211,6 @@ impl Case {
     #[must_use]
     pub const fn is_numbered(&self) -> bool {
         !matches!(self.label, Label::Named(_))
-    }
-}
-
-impl FindingCode {
-    /// The stable code.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Unused => "P_UNUSED",
-            Self::Contradictory => "P_CONTRADICTORY",
-        }
     }
 }
 

@@ -16,7 +16,7 @@ pub struct Tagged<T> {
 }
 
 /// Where a tag comes from.
-#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub struct Provenance {
     /// Whose document it is.
     pub source: Source,

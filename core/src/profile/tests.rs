@@ -508,11 +508,12 @@ mod merging {
         assert_eq!(
             findings(&resolved),
             [
-                ("P_UNUSED", "Nothing", "types"),
-                ("P_UNUSED", "no_such", "methods"),
-                ("P_UNUSED", "icrc1_fee $args[0]", "at"),
-                ("P_UNUSED", "icrc1_fee (1)", "at"),
-                ("P_UNUSED", "icrc1_fee (0).Err.Frozen", "outcome"),
+                ("P_NO_PLACE", "Nothing", "types"),
+                ("P_NO_PLACE", "no_such", "methods"),
+                ("P_NO_PLACE", "icrc1_fee $args[0]", "at"),
+                ("P_NO_PLACE", "icrc1_fee (1)", "at"),
+                ("P_NO_PLACE", "icrc1_fee (0).Err.Frozen", "outcome"),
+                ("P_UNUSED", "icrc1_fee", "outcome"),
             ]
         );
         // The class stays, so that the method is refused and not read by the default.
@@ -529,68 +530,83 @@ mod merging {
             send : (record { to : text; amount : nat; at : nat; on : bool; memo : opt blob })
               -> (variant { Ok : text });
             ask : () -> (nat) query }";
-        for (methods, wanted) in [
+        for (methods, code, wanted) in [
             (
                 r#"{ "send": { "at": { "on": { "value": { "kind": "account" } } } } }"#,
+                "P_MISFIT",
                 "value",
             ),
             (
                 r#"{ "send": { "at": { "to": { "value": { "kind": "memo" } } } } }"#,
+                "P_MISFIT",
                 "value",
             ),
             (
                 r#"{ "send": { "at": { "to": { "value": { "kind": "principal" } } } } }"#,
+                "P_MISFIT",
                 "value",
             ),
             (
                 r#"{ "send": { "at": { "amount": { "value": { "kind": "amount", "symbol": "T",
                     "decimals": { "from": "query:decimals" } } } } } }"#,
+                "P_NO_PLACE",
                 "value",
             ),
             (
                 r#"{ "send": { "at": { "amount": { "value": { "kind": "amount", "symbol": "T",
                     "decimals": { "from": "query:send" } } } } } }"#,
+                "P_NO_PLACE",
                 "value",
             ),
             (
                 r#"{ "send": { "at": { "amount": { "text": { "max_len": 3 } } } } }"#,
+                "P_MISFIT",
                 "text",
             ),
             (
                 r#"{ "send": { "at": { "on": { "range": { "max": "3" } } } } }"#,
+                "P_MISFIT",
                 "range",
             ),
             (
                 r#"{ "send": { "at": { "amount": { "auto": "empty" } } } }"#,
+                "P_MISFIT",
                 "auto",
             ),
             (
                 r#"{ "send": { "at": { "amount": { "ui": { "hidden": true } } } } }"#,
+                "P_MISFIT",
                 "ui.hidden",
             ),
             (
                 r#"{ "send": { "intent": "Send {amount} to {whom}" } }"#,
+                "P_NO_PLACE",
                 "intent",
             ),
             (
                 r#"{ "send": { "effect": { "kind": "transfer", "irreversible": true,
                     "grant": { "to": "whom", "amount": "amount" } } } }"#,
+                "P_NO_PLACE",
                 "effect.grant",
             ),
             (
                 r#"{ "ask": { "effect": { "kind": "transfer", "irreversible": true } } }"#,
+                "P_CONTRADICTORY",
                 "effect",
             ),
             (
                 r#"{ "send": { "idempotency": { "stamp": "at", "window": 1, "drift": 1 } } }"#,
+                "P_STAMP",
                 "idempotency",
             ),
             (
                 r#"{ "send": { "idempotency": { "stamp": "nowhere", "window": 1, "drift": 1 } } }"#,
+                "P_STAMP",
                 "idempotency",
             ),
             (
                 r#"{ "ask": { "idempotency": { "stamp": "(0)", "window": 1, "drift": 1 } } }"#,
+                "P_STAMP",
                 "idempotency",
             ),
         ] {
@@ -599,7 +615,7 @@ mod merging {
                 .iter()
                 .map(|(code, _, tag)| (*code, *tag))
                 .collect();
-            assert_eq!(codes, [("P_CONTRADICTORY", wanted)], "{methods}");
+            assert_eq!(codes, [(code, wanted)], "{methods}");
             for method in resolved.methods.values() {
                 assert!(
                     method.intent.is_none() && method.idempotency.is_none(),
@@ -621,6 +637,155 @@ mod merging {
                 );
             }
         }
+    }
+
+    #[test]
+    fn tags_at_odds_with_one_another_are_reported() {
+        let text = "service : {
+            send : (record { to : principal; note : text; at : opt nat64; page : nat }) -> (variant { Ok });
+            ask : (nat) -> (nat) query }";
+        let stamp = r#""idempotency": { "stamp": "at", "window": 9, "drift": 1 }"#;
+        for (methods, code, tag) in [
+            (
+                r#"{ "ask": { "effect": { "kind": "read", "irreversible": true } } }"#.to_owned(),
+                "P_CONTRADICTORY",
+                "effect.irreversible",
+            ),
+            (
+                r#"{ "ask": { "effect": { "kind": "read", "irreversible": false, "replicated": true } } }"#
+                    .to_owned(),
+                "P_UNUSED",
+                "effect.replicated",
+            ),
+            (
+                r#"{ "send": { "effect": { "kind": "vote", "irreversible": true, "replicated": true } } }"#
+                    .to_owned(),
+                "P_CONTRADICTORY",
+                "effect.replicated",
+            ),
+            (
+                r#"{ "ask": { "outcome": { "default": "success" } } }"#.to_owned(),
+                "P_UNUSED",
+                "outcome",
+            ),
+            (
+                r#"{ "send": { "outcome": { "default": "retry_new" } } }"#.to_owned(),
+                "P_CONTRADICTORY",
+                "outcome",
+            ),
+            (
+                r#"{ "send": { "reconcile": "icrc3-blocks" } }"#.to_owned(),
+                "P_UNUSED",
+                "reconcile",
+            ),
+            (
+                format!(r#"{{ "send": {{ {stamp}, "at": {{ "at": {{ "auto": "empty" }} }} }} }}"#),
+                "P_CONTRADICTORY",
+                "auto",
+            ),
+            (
+                format!(r#"{{ "send": {{ {stamp}, "at": {{ "at": {{ "ui": {{ "hidden": true }} }} }} }} }}"#),
+                "P_CONTRADICTORY",
+                "ui.hidden",
+            ),
+            (
+                r#"{ "send": { "at": { "page": { "range": { "min": "2", "max": "1" } } } } }"#
+                    .to_owned(),
+                "P_CONTRADICTORY",
+                "range",
+            ),
+            (
+                r#"{ "send": { "at": { "page": { "range": { "max": "many" } } } } }"#.to_owned(),
+                "P_CONTRADICTORY",
+                "range",
+            ),
+            (
+                r#"{ "send": { "at": { "note": { "range": { "min": "-1" } } } } }"#.to_owned(),
+                "P_CONTRADICTORY",
+                "range",
+            ),
+            (
+                r#"{ "send": { "at": { "note": { "range": { "min": "9" }, "text": { "max_len": 8 } } } } }"#
+                    .to_owned(),
+                "P_CONTRADICTORY",
+                "range",
+            ),
+            (
+                r#"{ "send": { "at": { "to": { "payer": true } } } }"#.to_owned(),
+                "P_CONTRADICTORY",
+                "payer",
+            ),
+        ] {
+            let resolved = over(text, &[&profile(&methods)]);
+            let found: Vec<_> = findings(&resolved)
+                .iter()
+                .map(|(code, _, tag)| (*code, *tag))
+                .collect();
+            assert_eq!(found, [(code, tag)], "{methods}");
+        }
+    }
+
+    #[test]
+    fn a_finding_names_the_keys_that_lead_to_it_and_what_to_do() {
+        let mine = profile(
+            r#"{ "icrc1_transfer": { "at": { "amuont": { "describe": "x" },
+                 "memo": { "ui": { "hidden": true }, "value": { "kind": "amount", "decimals": 1,
+                     "symbol": "T" } } } } }"#,
+        );
+        let resolved = over(LEDGER, &[&mine]);
+        let told: Vec<_> = resolved
+            .findings
+            .iter()
+            .map(|f| (f.at.join("/"), f.advice.as_str()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (
+                    "methods/icrc1_transfer/at/$args[0].amuont".to_owned(),
+                    "did you mean `amount`?"
+                ),
+                (
+                    "methods/icrc1_transfer/at/$args[0].memo/value".to_owned(),
+                    "this kind stands on an integer: `nat`, `int` or one of their sized forms"
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_the_format_lacks_is_told_and_the_rest_is_read() {
+        let json = r#"{ "format": "candid-profile", "format_version": 0, "name": "mine", "x": 1,
+            "types": { "T": { "value": { "kind": "amount", "decimals": 1, "symbol": "T", "unit": "a" },
+                "desribe": "a" } },
+            "methods": { "m": { "itent": "x", "effect": { "kind": "read", "irreversible": false, "y": 1 },
+                "at": { "a": { "ui": { "hidden": true, "shown": 1 }, "describe": "A" } } } } }"#;
+        let (document, findings) = Document::read_leniently(json, "file", Source::Person);
+        // `unit` is of another kind of value, which the reader of the format tells.
+        assert!(document.is_none());
+        let told: Vec<_> = findings
+            .iter()
+            .map(|f| (f.code.as_str(), f.at.join("/"), f.advice.as_str()))
+            .collect();
+        let tags = "the tags here are";
+        assert_eq!(told[0].1, "x");
+        assert!(told[0].2.starts_with(tags));
+        assert_eq!(
+            (told[1].1.as_str(), told[1].2),
+            ("types/T/desribe", "did you mean `describe`?")
+        );
+        assert_eq!(
+            (told[2].1.as_str(), told[2].2),
+            ("methods/m/itent", "did you mean `intent`?")
+        );
+        assert_eq!(told[3].1, "methods/m/effect/y");
+        assert_eq!(told[4].1, "methods/m/at/a/ui/shown");
+        assert_eq!((told[5].0, told.len()), ("P_FORM", 6));
+        let json = json.replace(r#", "unit": "a""#, "");
+        let (document, findings) = Document::read_leniently(&json, "file", Source::Person);
+        let document = document.unwrap();
+        assert_eq!(findings.len(), 5);
+        assert_eq!(document.methods[0].1.at[0].1.describe.as_deref(), Some("A"));
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod classify;
 mod definition;
 mod display;
 mod input;
+mod lint;
 mod names;
 mod naming;
 mod plan;
@@ -26,9 +27,12 @@ pub use classify::{Classified, Undecodable};
 pub use definition::commit_definition;
 pub use display::{Argument, LeafKind};
 pub use input::{EncodeError, InputIssue, Payer, ReadCall, ReadInput};
+pub use lint::lint;
 pub use names::{Dialect, Names, plain};
 pub use naming::name_entries;
-pub use plan::{CANISTER_ID, COMMIT, OURS, Plan, Plans, Role, ToolKind, build_plans, is_ours};
+pub use plan::{
+    CANISTER_ID, COMMIT, OURS, Plan, Plans, Role, ToolKind, build_plans, is_ours, plan_for_showing,
+};
 pub use preview::{Decoded, Preview};
 pub use reader::{MAX_ELEMENTS, MAX_VALUES};
 pub use skip::{Place, SkipReason, Skipped};

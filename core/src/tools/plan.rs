@@ -15,13 +15,16 @@ use crate::{
 use choice::{Chosen, choice_of};
 pub use layout::Role;
 pub(super) use layout::{Fixed, Layout, Slot};
+pub(super) use outcome::outcome_faults;
 use outcome::outcome_keys;
+pub use showing::plan_for_showing;
 use slots::{fields_of, layout, shared};
 use std::{collections::BTreeMap, rc::Rc};
 
 mod choice;
 mod layout;
 mod outcome;
+mod showing;
 mod slots;
 
 /// The tool that sends.

@@ -129,6 +129,60 @@ pub enum SkipReason {
     SameTool(String),
 }
 
+impl SkipReason {
+    /// What the author of a profile or an interface can do about it.
+    #[must_use]
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::NumberWithoutWords(..) => {
+                "say what the number is: `describe` in words, or `value` with a kind such as `amount`"
+            }
+            Self::NoRule(_, "blob") => {
+                "say what the bytes are: `value` of kind `blob`, `memo` or `subaccount`"
+            }
+            Self::NoRule(..) => "no tool writes a value of this type; the method is for programs",
+            Self::ValueTag(..) => "give the position a `value` of a kind that its type can hold",
+            Self::Recursive(_) => "no input holds itself; the method is for programs",
+            Self::NestedOpt(_) => {
+                "no input tells none from some of none; the method is for programs"
+            }
+            Self::Numbered(_) => "give the field or case a name in the interface",
+            Self::NoCase(_) => "the method can never be called: its variant has no case",
+            Self::Pattern(..) => "write a pattern without it, or bound the text by `max_len`",
+            Self::Range(_) => "write the ends as decimal digits, such as \"100\"",
+            Self::NotEmpty(_) => "leave `auto` and `ui.hidden` to `opt`, `null` and `reserved`",
+            Self::SameInput(_) => "give one of the two another name in the interface",
+            Self::CanisterId => "give the field another name in the interface",
+            Self::UntaggedCase => {
+                "give the case an `intent` and an `effect` under `cases`, or leave it out"
+            }
+            Self::Choices => "let `cases` speak of the cases of one field only",
+            Self::NoIntent => "give the method an `intent`: what it does, as a title",
+            Self::NoEffect => "give the method an `effect`: its kind, and whether it can be undone",
+            Self::NoOutcome => {
+                "give the method an `outcome`: the class of each reply, or a `default`"
+            }
+            Self::Oneway => "no tool calls a method that never answers",
+            Self::Results(_) => "put the results into one record in the interface",
+            Self::Replicated => {
+                "say `\"kind\": \"read\", \"irreversible\": false`, or leave `replicated` out"
+            }
+            Self::StampedRead => "leave `idempotency` out",
+            Self::StampArguments => "put the arguments into one record in the interface",
+            Self::StampPlace => "name a field of the argument as the stamp",
+            Self::StampType(_) => "name a `nat64` or `opt nat64` that counts nanoseconds",
+            Self::OutcomeResults => "class every reply by `default` alone",
+            Self::OutcomeNothing(_) => "name a case of the reply, such as `Err.Frozen`",
+            Self::OutcomeField(_) => "let the key end on a case, or leave it to `default`",
+            Self::OutcomeBranch(_) => "let all keys read the same field of that record",
+            Self::RenewWithoutStamp => {
+                "give the method `idempotency`, or the case another class than `retry_new`"
+            }
+            Self::OurName(_) | Self::SameTool(_) => "give the method another name in the interface",
+        }
+    }
+}
+
 /// A position as reasons and issues write it: `start`, `(0)[].start`.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Place(String);

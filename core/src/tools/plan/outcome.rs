@@ -27,6 +27,23 @@ pub(super) fn outcome_keys(
     Ok(keys)
 }
 
+/// Each outcome key that cannot class a reply, and why.
+pub(in crate::tools) fn outcome_faults(
+    resolved: &Resolved,
+    method: &ResolvedMethod,
+    outcome: &Outcome,
+) -> Vec<(RelPath, SkipReason)> {
+    let mut branches = BTreeMap::new();
+    let faults = outcome.classes.iter().filter_map(|(path, _)| {
+        let reason = match method.results.as_slice() {
+            [result] => outcome_key(resolved, result, path, &mut branches).err()?,
+            _ => SkipReason::OutcomeResults,
+        };
+        Some((path.clone(), reason))
+    });
+    faults.collect()
+}
+
 fn outcome_key(
     resolved: &Resolved,
     result: &Node,
