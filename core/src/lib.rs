@@ -5,8 +5,8 @@
 //! from the ground up; a room uses only rooms above it in the list.
 //!
 //! Without features the crate holds what the pages link: identifiers, time, text, JSON, views and
-//! wire. Feature `wallet` adds what the worker links; feature `testing` adds the simulated world,
-//! which is in no release artefact.
+//! wire. Feature `wallet` adds what the worker links; feature `cli` adds the author's command; feature
+//! `testing` adds the simulated world. The last two are in no artefact of the extension.
 
 #![forbid(unsafe_code)]
 
@@ -78,3 +78,7 @@ pub mod engine;
 // A simulated world, and the suite that every store must pass.
 #[cfg(feature = "testing")]
 pub mod testing;
+
+// The author's command, `candid-profile`, but for the machine it runs on.
+#[cfg(feature = "cli")]
+pub mod cli;

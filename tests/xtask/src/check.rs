@@ -76,7 +76,10 @@ pub fn all(workspace: &Workspace, steps: &mut Steps) {
     steps.step("check: clippy", || {
         workspace
             .cargo(&["clippy", "--locked", "--workspace", "--all-targets"])
-            .args(&["--features", "countersign-core/testing"])
+            .args(&[
+                "--features",
+                "countersign-core/cli,countersign-core/testing",
+            ])
             .args(&deny)
             .shown()
     });
@@ -104,7 +107,10 @@ pub fn all(workspace: &Workspace, steps: &mut Steps) {
         workspace
             .cargo(&["doc", "--locked", "--workspace", "--no-deps"])
             .arg("--document-private-items")
-            .args(&["--features", "countersign-core/testing"])
+            .args(&[
+                "--features",
+                "countersign-core/cli,countersign-core/testing",
+            ])
             .env("RUSTDOCFLAGS", PRIVATE_TOO)
             .shown()
     });

@@ -22,6 +22,8 @@ const CORE_MAY: &[&str] = &[
     "chacha20poly1305",
     "ciborium",
     "crc32fast",
+    "clap",
+    "clap_complete",
     "ed25519-dalek",
     "hkdf",
     "hmac",
@@ -61,7 +63,7 @@ const CORE_NEVER: &[&str] = &[
 ];
 
 /// Features that no release artefact may have.
-const NEVER_SHIPPED: &[&str] = &["gallery", "test-build", "testing"];
+const NEVER_SHIPPED: &[&str] = &["cli", "gallery", "test-build", "testing"];
 
 /// Cargo's view of a workspace.
 pub struct Graph {

@@ -38,7 +38,10 @@ pub fn run(
                 "--workspace",
                 "--all-targets",
             ])
-            .args(&["--features", "countersign-core/testing"]);
+            .args(&[
+                "--features",
+                "countersign-core/cli,countersign-core/testing",
+            ]);
         programs(tests)
     })?;
     for program in programs {
@@ -50,7 +53,10 @@ pub fn run(
         let before = counts.failures();
         let tests = workspace
             .cargo(&["test", "--locked", "--doc", "--workspace"])
-            .args(&["--features", "countersign-core/testing"]);
+            .args(&[
+                "--features",
+                "countersign-core/cli,countersign-core/testing",
+            ]);
         listen(tests, |_| Kind::Unit, counts)?;
         judge(before, counts)
     });
