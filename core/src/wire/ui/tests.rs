@@ -1,4 +1,5 @@
 use super::*;
+use crate::time::Timestamp;
 
 fn hello() -> ToWorker {
     ToWorker::Hello {
