@@ -24,7 +24,7 @@ async fn a_wallet_is_made_once_the_same_passphrase_stands_twice() {
     assert!(enabled(&go));
     go.click();
     let passphrase = Passphrase::new("saffron otter writes badly".into());
-    let mark = crate::tests::views::mark();
+    let mark = views::mark();
     assert_eq!(page.commands(), [Command::Create { passphrase, mark }]);
 }
 
