@@ -114,11 +114,19 @@ impl Intent {
             ),
         };
         match answer.status {
-            Some(Status::Repeated) if self.end.is_some() => format!(
-                "This is the same call as one prepared at {}, and it has ended. {body} If a \
-                 second, separate call is meant, call {tool} again.",
-                self.prepared.prepared_at
-            ),
+            Some(Status::Repeated) if self.end.is_some() => {
+                let second = match answer.outcome {
+                    Some(Outcome::Success | Outcome::AlreadyDone) => {
+                        format!(" If the person means a second, separate call, call {tool} again.")
+                    }
+                    // What else has ended says itself what is to be done.
+                    Some(_) | None => String::new(),
+                };
+                format!(
+                    "This is the same call as one prepared at {}, and it has ended. {body}{second}",
+                    self.prepared.prepared_at
+                )
+            }
             Some(Status::Repeated) => format!(
                 "This is the same call as one prepared at {}. {body} If a second, separate call is \
                  meant, give it a memo of its own or wait until this one has ended.",
