@@ -172,6 +172,7 @@ known-sent = Sent { $at }. No answer has come yet.
 known-accepted = Sent { $at }. The network took it and is working on it.
 known-gone = Sent { $at }. The network no longer keeps the answer.
 known-trapped = Sent { $at }. The canister failed while it ran; part of it may stand.
+known-rejected = Sent { $at }. It was rejected, which does not tell whether part of it ran.
 known-unreadable = Sent { $at }. The answer cannot be read by the interface it was prepared with.
 known-restored = This journal was restored or copied. What happened since is not in it.
 doing-asking = Sending the same message again and asking for its answer. The same message never runs twice.

@@ -3,7 +3,7 @@
 
 use crate::canisters::ledger::Tokens;
 use candid::Principal;
-use ic_transport_types::RejectCode;
+pub use ic_transport_types::RejectCode;
 use serde::{Deserialize, Serialize};
 use std::{collections::VecDeque, time::Duration};
 use thiserror::Error;

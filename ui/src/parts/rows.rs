@@ -80,6 +80,7 @@ pub(crate) fn StandingLines(standing: Standing) -> impl IntoView {
         Known::Accepted(at) => t!("known-accepted", at = when(at)),
         Known::AnswerGone(at) => t!("known-gone", at = when(at)),
         Known::Trapped(at) => t!("known-trapped", at = when(at)),
+        Known::Rejected(at) => t!("known-rejected", at = when(at)),
         Known::UnreadableAnswer(at) => t!("known-unreadable", at = when(at)),
         Known::Restored => t!("known-restored"),
     };

@@ -6,7 +6,7 @@ use crate::engine::record::RecordError;
 use crate::engine::signing::retry_class;
 use crate::ids::PreviewId;
 use crate::intent::{
-    AskKind, CommitPlan, EndKind, Envelope, EnvelopeEnd, Fate, HandWord, Held, Intent, Now,
+    AskKind, CommitPlan, EndKind, Envelope, EnvelopeEnd, Fate, HandWord, Held, Intent, Now, Reject,
 };
 use crate::ports::Ports;
 use crate::wire::ui::{
@@ -104,8 +104,9 @@ pub(super) fn standing(intent: &Intent) -> Option<Standing> {
     if intent.end().is_some() || !intent.may_have_executed() {
         return None;
     }
-    let handed = |envelope: &&Envelope| envelope.handed_over.is_some();
-    let last = intent.envelopes().iter().rfind(handed)?;
+    let ordinary = intent.is_ordinary();
+    let in_doubt = |envelope: &&Envelope| envelope.may_have_executed(ordinary);
+    let last = intent.envelopes().iter().rfind(in_doubt)?;
     let sent = last.handed_over?;
     let held = intent.held();
     let live = intent.live();
@@ -113,9 +114,13 @@ pub(super) fn standing(intent: &Intent) -> Option<Standing> {
         (Some(envelope), _) if envelope.is_taken_in() => Known::Accepted(sent.at),
         (Some(_), _) => Known::SentNoAnswer(sent.at),
         (None, Some(Held::Restored)) => Known::Restored,
-        (None, Some(Held::RejectsSpent)) => Known::Trapped(sent.at),
         (None, Some(_) | None) => match &last.end {
-            Some(EnvelopeEnd::Rejected(_)) => Known::Trapped(sent.at),
+            // Reject code 5, CANISTER_ERROR, is the one that says that it ran (IC interface
+            // specification, *Reject codes*).
+            Some(EnvelopeEnd::Rejected(Reject { code: 5, .. })) if ordinary => {
+                Known::Trapped(sent.at)
+            }
+            Some(EnvelopeEnd::Rejected(_)) => Known::Rejected(sent.at),
             Some(EnvelopeEnd::Undecodable { .. }) => Known::UnreadableAnswer(sent.at),
             Some(
                 EnvelopeEnd::Replied(_) | EnvelopeEnd::Gone | EnvelopeEnd::NeverIncluded { .. },

@@ -171,6 +171,8 @@ pub enum Known {
     AnswerGone(Timestamp),
     /// The canister failed while it ran; part of it may stand.
     Trapped(Timestamp),
+    /// Sent then; rejected by certificate, which does not tell whether it ran.
+    Rejected(Timestamp),
     /// The answer cannot be read by the interface it was prepared with.
     UnreadableAnswer(Timestamp),
     /// This journal was restored or copied: what it says may be older than what happened.

@@ -2,7 +2,7 @@
 
 use countersign_core::time::Span;
 use countersign_core::wire::ui::{Command, Happened, Known, Place, Screen};
-use countersign_localnet::faults::{Fault, Kind, Reply};
+use countersign_localnet::faults::{Fault, Kind, RejectCode, Reply};
 use countersign_scenarios::lunch::{asked, lunch, paid};
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
@@ -242,10 +242,26 @@ fn happened(stage: &mut Stage, preview: &Value) -> Vec<Happened> {
 
 #[test]
 fn a_failure_while_the_canister_ran_is_not_called_an_answer_that_is_gone() {
+    let known = known_after(RejectCode::CanisterError);
+    assert!(matches!(known.as_slice(), [Known::Trapped(_)]), "{known:?}");
+}
+
+#[test]
+fn a_reject_that_does_not_tell_is_not_called_a_failure() {
+    let known = known_after(RejectCode::CanisterReject);
+    assert!(
+        matches!(known.as_slice(), [Known::Rejected(_)]),
+        "{known:?}"
+    );
+}
+
+/// What the home page says is known of a payment that was rejected after its block was written.
+fn known_after(reject_code: RejectCode) -> Vec<Known> {
     let mut stage = Stage::new();
     let (_page, _, _, mut person) = asked(&mut stage);
     stage.fault(Fault {
         method: Some("icrc1_transfer".to_owned()),
+        reject_code,
         ..Fault::named("reject_after_write").expect("the fault has this name")
     });
     person.approve(&stage);
@@ -254,12 +270,10 @@ fn a_failure_while_the_canister_ran_is_not_called_an_answer_that_is_gone() {
     let Screen::Home(home) = home.screen() else {
         panic!("the home page is shown")
     };
-    let known: Vec<_> = home
-        .unsettled
+    home.unsettled
         .iter()
         .map(|call| call.standing.known)
-        .collect();
-    assert!(matches!(known.as_slice(), [Known::Trapped(_)]), "{known:?}");
+        .collect()
 }
 
 /// (d) The agent looked away: the wallet reached the end alone, and the next preparation answers
