@@ -9,20 +9,11 @@ use crate::workspace::Workspace;
 
 /// Folders at the root of common machines, where a path begins.
 const ROOTS: &[&str] = &[
-    "/build/",
-    "/builds/",
-    "/mnt/",
-    "/nix/",
-    "/opt/",
-    "/private/",
-    "/tmp/",
-    "/usr/",
-    "/var/",
-    "/work/",
+    "build", "builds", "mnt", "nix", "opt", "private", "tmp", "usr", "var", "work",
 ];
 
 /// Those that are told anywhere: texts in a module follow each other without a mark between them.
-const HOMES: &[&str] = &["/Users/", "/home/", "/root/"];
+const HOMES: &[&str] = &["Users", "home", "root"];
 
 /// What the compiler's makers put in place of their paths: no path of a machine.
 const COMPILERS: &[&str] = &["/rust/deps/", "/rustc/"];
@@ -52,14 +43,14 @@ pub fn files(source: &Workspace, folder: &Path) -> Outcome {
 /// begin in a common root, and those that end in `.rs`.
 fn paths(bytes: &[u8], machine: &[String]) -> Vec<String> {
     let is_path = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+@".contains(byte);
+    let rooted = |name: &&str| format!("/{name}/");
+    let roots: Vec<String> = ROOTS.iter().map(rooted).collect();
+    let homes: Vec<String> = HOMES.iter().map(rooted).collect();
     let mut found = Vec::new();
     for run in bytes.split(|byte| !is_path(byte)) {
         let text = String::from_utf8_lossy(run);
-        let anywhere = machine
-            .iter()
-            .map(String::as_str)
-            .chain(HOMES.iter().copied());
-        let begins = ROOTS.iter().any(|root| text.starts_with(root))
+        let anywhere = machine.iter().chain(&homes).map(String::as_str);
+        let begins = roots.iter().any(|root| text.starts_with(root.as_str()))
             || (text.starts_with('/')
                 && text.ends_with(".rs")
                 && !COMPILERS.iter().any(|start| text.starts_with(start)));
