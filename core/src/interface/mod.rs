@@ -5,6 +5,7 @@
 //! no matter of this room (see `profile`).
 
 mod codec;
+mod compare;
 mod error;
 mod graph;
 mod guard;
@@ -20,6 +21,7 @@ use candid::types::{Type, TypeEnv};
 
 pub use candid::{IDLArgs, IDLValue};
 pub use codec::{CodecError, Tuple};
+pub use compare::{Difference, Differs, MAX_DIFFERENCES, differences};
 pub use error::InterfaceError;
 pub use guard::{MAX_NAME, MAX_NESTING, MAX_TEXT, MAX_TOKENS};
 
