@@ -319,7 +319,7 @@ pub(super) fn standards(resolved: &Resolved) -> Vec<String> {
         .iter()
         .filter_map(|from| match from.source {
             Source::Pack => Some(from.document.to_uppercase()),
-            Source::Person => None,
+            Source::Canister | Source::Site | Source::Person => None,
         });
     built_in.collect()
 }

@@ -27,6 +27,9 @@ pub struct Rules {
     pub max: Option<usize>,
     /// A pattern that must occur in it.
     pub pattern: Option<Pattern>,
+    /// Whether the pattern is kept from those who write the text. One that a canister or a site wrote
+    /// is checked and not told, since it could hold any words.
+    pub pattern_untold: bool,
     /// A form it must have.
     pub form: Option<Form>,
 }
@@ -66,7 +69,8 @@ pub fn describe(rules: &Rules) -> String {
 /// The pattern that the text's tag asks for, where there is one.
 #[must_use]
 pub fn pattern(rules: &Rules) -> Option<String> {
-    rules.pattern.as_ref().map(|p| p.source().to_owned())
+    let told = rules.pattern.as_ref().filter(|_| !rules.pattern_untold);
+    told.map(|p| p.source().to_owned())
 }
 
 /// Takes the text as it is.

@@ -85,6 +85,8 @@ finding_codes! {
     Outcome = "P_OUTCOME", Error;
     /// The pattern is not run.
     Pattern = "P_PATTERN", Error;
+    /// A canister or a site says what only a pack or the person may say.
+    NotTrusted = "P_NOT_TRUSTED", Warning;
     /// The method has no tool for what is said of it.
     NoTool = "P_NO_TOOL", Warning;
     /// The tag says nothing here.

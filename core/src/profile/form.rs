@@ -92,6 +92,14 @@ fn method_form(method: &ResolvedMethod) -> Value {
             .collect();
         form.insert("cases".to_owned(), cases.into());
     }
+    if !method.quoted.is_empty() {
+        let quoted = method.quoted.iter().map(|(at, words)| {
+            let mut form = tagged(words, |words| json!(words));
+            form["at"] = json!(at);
+            form
+        });
+        form.insert("quoted".to_owned(), quoted.collect());
+    }
     form.insert(
         "args".to_owned(),
         method.args.iter().map(node_form).collect(),
@@ -197,6 +205,7 @@ fn tags(tags: &Tags) -> Map<String, Value> {
         hidden,
         payer,
         named,
+        quoted,
     } = tags;
     put(&mut form, "describe", describe.as_deref(), |describe| {
         json!(describe)
@@ -213,6 +222,12 @@ fn tags(tags: &Tags) -> Map<String, Value> {
     );
     put(&mut form, "payer", payer.as_deref(), |payer| json!(payer));
     put(&mut form, "named", named.as_deref(), |named| json!(named));
+    if !quoted.is_empty() {
+        let quoted = quoted
+            .iter()
+            .map(|words| tagged(words, |words| json!(words)));
+        form.insert("quoted".to_owned(), quoted.collect());
+    }
     form
 }
 

@@ -15,14 +15,39 @@ use super::position::{Refused, content_mut, find, find_mut, put};
 use super::relpath::{RelPath, Root};
 use super::resolved::{Node, Resolved, ResolvedMethod, Shape};
 use super::tags::{
-    Effect, Grant, Idempotency, Outcome, Param, Provenance, Source, Tagged, ValueTag,
+    Effect, Grant, Idempotency, Outcome, Param, Provenance, Source, Tagged, Tags, ValueTag,
 };
 use crate::interface::{Interface, Mode};
+
+/// A document with whose word it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    /// Whose word it is.
+    pub source: Source,
+    /// The document.
+    pub document: &'a Document,
+}
 
 /// Merges documents over an interface: built-in ones first, then the person's, each later one over
 /// the earlier ones. Whatever does not fit becomes a finding and says nothing.
 #[must_use]
 pub fn resolve(interface: &Interface, packs: &[Document], profiles: &[Document]) -> Resolved {
+    let given = |source| move |document| Given { source, document };
+    let packs = packs.iter().map(given(Source::Pack));
+    let profiles = profiles.iter().map(given(Source::Person));
+    resolve_given(interface, &packs.chain(profiles).collect::<Vec<_>>())
+}
+
+/// Merges documents over an interface in the order of their sources: built-in ones, what the
+/// canister and then the site say, the person's. Of one source, each later one is over the earlier
+/// ones.
+///
+/// What a canister or a site says can only narrow: bounds of texts and numbers are taken where no
+/// pack speaks and nobody has set them, and titles and descriptions as quotes. Everything else is
+/// left out with a finding ([`FindingCode::NotTrusted`]) whose message is the change that it would
+/// make.
+#[must_use]
+pub fn resolve_given(interface: &Interface, given: &[Given<'_>]) -> Resolved {
     let mut expand = Expand::new(&interface.env);
     let methods = interface.methods.iter().map(|(name, method)| {
         let resolved = ResolvedMethod {
@@ -34,6 +59,7 @@ pub fn resolve(interface: &Interface, packs: &[Document], profiles: &[Document])
             outcome: None,
             reconcile: None,
             cases: BTreeMap::new(),
+            quoted: Vec::new(),
             args: expand.tuple(Root::Args, method.args.iter().map(|arg| &arg.ty)),
             results: expand.tuple(Root::Results, method.results.iter().map(|arg| &arg.ty)),
         };
@@ -49,21 +75,20 @@ pub fn resolve(interface: &Interface, packs: &[Document], profiles: &[Document])
         documents: Vec::new(),
         findings: Vec::new(),
     };
-    let sources = [(Source::Pack, packs), (Source::Person, profiles)];
-    for (source, documents) in sources {
-        for document in documents {
-            let from = Provenance {
-                source,
-                document: document.name.clone(),
-            };
-            Merge {
-                interface,
-                document,
-                from,
-                into: &mut resolved,
-            }
-            .run();
+    let mut given = given.to_vec();
+    given.sort_by_key(|given| given.source);
+    for Given { source, document } in given {
+        let from = Provenance {
+            source,
+            document: document.name.clone(),
+        };
+        Merge {
+            interface,
+            document,
+            from,
+            into: &mut resolved,
         }
+        .run();
     }
     naming::check(&mut resolved);
     check::tags_against_one_another(&mut resolved);
@@ -94,8 +119,7 @@ impl Merge<'_> {
     fn types(&mut self) -> bool {
         let mut used = false;
         for (name, tags) in &self.document.types {
-            let env = &self.into.env;
-            if !env.0.contains_key(name) {
+            if !self.into.env.0.contains_key(name) {
                 let names = self.into.env.0.keys().map(String::as_str);
                 let advice = nearest(name, names, "name a type that the interface defines");
                 let message = "the interface has no type of this name";
@@ -103,10 +127,13 @@ impl Merge<'_> {
                 self.report(&Spot::of_type(name), &[], what, advice);
                 continue;
             }
+            let trusted = self.from.source.is_trusted();
+            let spot = Spot::of_type(name);
+            let narrowed = (!trusted).then(|| self.narrowed(&spot, &Tags::default(), tags));
             let mut places = Places {
-                env,
+                env: &self.into.env,
                 name,
-                tags,
+                tags: narrowed.as_ref().unwrap_or(tags),
                 from: &self.from,
                 refused: Vec::new(),
             };
@@ -156,6 +183,10 @@ impl Merge<'_> {
         }
         for (path, tags) in &tags.at {
             self.position(name, path, tags);
+        }
+        if !self.from.source.is_trusted() {
+            self.untrusted_method(name, tags);
+            return true;
         }
         if let Some(intent) = &tags.intent
             && let Some(intent) = self.intent(name, &Spot::of_method(name), intent)
@@ -225,11 +256,20 @@ impl Merge<'_> {
             return;
         };
         let mut refused = Vec::new();
-        put(node, tags, &from, &env, &mut refused);
+        if from.source.is_trusted() {
+            put(node, tags, &from, &env, &mut refused);
+        } else {
+            let known = node.tags.clone();
+            let tags = self.narrowed(&spot, &known, tags);
+            if let Some(node) = find_mut(self.target(method), path) {
+                put(node, &tags, &from, &env, &mut refused);
+            }
+        }
         for refused in refused {
             self.refused(&spot, refused);
         }
-        for query in tags.value.as_ref().map(queries).unwrap_or_default() {
+        let value = tags.value.as_ref().filter(|_| from.source.is_trusted());
+        for query in value.map(queries).unwrap_or_default() {
             let known = self.interface.methods.get(query);
             if !known.is_some_and(|method| method.mode.is_query() && method.args.is_empty()) {
                 let message = "its parameter names no query without arguments of this interface";

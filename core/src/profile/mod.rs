@@ -14,6 +14,7 @@ mod form;
 mod lenient;
 mod merge;
 mod naming;
+mod narrow;
 mod near;
 pub mod packs;
 mod position;
@@ -26,7 +27,7 @@ mod tests;
 
 pub use document::{CaseTags, Document, DocumentError, MethodTags, NameSource, PositionTags, Ui};
 pub use finding::{Finding, FindingCode, Severity};
-pub use merge::resolve;
+pub use merge::{Given, resolve, resolve_given};
 pub use relpath::{RelPath, RelPathError, Root, Step};
 pub use resolved::{Case, Field, Node, Resolved, ResolvedCase, ResolvedMethod, Shape};
 pub use tags::{

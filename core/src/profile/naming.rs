@@ -13,6 +13,10 @@ use super::tags::{NameList, NameSet, Tagged, ValueTag};
 impl Merge<'_> {
     /// The sets that no method lists. Whether there are any.
     pub(super) fn wallet_names(&mut self) -> bool {
+        if !self.from.source.is_trusted() {
+            self.untrusted_names();
+            return false;
+        }
         for (set, source) in &self.document.names {
             let source = match source {
                 NameSource::Wallet {} => NameSet::Wallet,

@@ -5,6 +5,7 @@ use candid::types::{Type, TypeEnv, TypeInner};
 use super::document::PositionTags;
 use super::expand::end;
 use super::finding::FindingCode;
+use super::narrow::bounds_stand;
 use super::relpath::{RelPath, Root, Step};
 use super::resolved::{Node, ResolvedMethod, Shape, label_text};
 use super::tags::{Provenance, Tagged, Tags, ValueTag};
@@ -79,6 +80,20 @@ pub(super) fn put(
         }
         fits
     });
+    let (text, range) = if from.source.is_trusted() {
+        (text, range)
+    } else {
+        let mut free = |tag| {
+            let stands = bounds_stand(&node.tags, tag);
+            let free = stands.is_none();
+            refused.extend(stands);
+            free
+        };
+        (
+            text.filter(|_| free("text")),
+            range.filter(|_| free("range")),
+        )
+    };
     let auto = tags.auto.as_ref().filter(|_| {
         if !may_be_empty {
             refused.push(misfit(
@@ -109,8 +124,16 @@ pub(super) fn put(
         hidden: old_hidden,
         payer: old_payer,
         named: old_named,
+        quoted,
     } = &mut node.tags;
-    set(old_describe, tags.describe.as_ref(), from);
+    if from.source.is_trusted() {
+        set(old_describe, tags.describe.as_ref(), from);
+    } else if let Some(words) = &tags.describe {
+        quoted.push(Tagged {
+            tag: words.clone(),
+            from: from.clone(),
+        });
+    }
     set(old_value, value, from);
     set(old_text, text, from);
     set(old_range, range, from);

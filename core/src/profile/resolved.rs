@@ -6,7 +6,9 @@ use candid::types::{Label, Type, TypeEnv};
 
 use super::finding::Finding;
 use super::relpath::RelPath;
-use super::tags::{Effect, Idempotency, NameSet, Outcome, Provenance, Reconcile, Tagged, Tags};
+use super::tags::{
+    Effect, Idempotency, NameSet, Outcome, Provenance, Reconcile, Source, Tagged, Tags,
+};
 use crate::ids::ContentHash;
 use crate::interface::Mode;
 
@@ -48,6 +50,9 @@ pub struct ResolvedMethod {
     pub reconcile: Option<Tagged<Reconcile>>,
     /// What is said of calling it with one case of a variant in its arguments, by the case's place.
     pub cases: BTreeMap<RelPath, ResolvedCase>,
+    /// What canisters and sites call the method, or calling it with the case at a place. Quotes for
+    /// people: no model reads them, and nothing follows from them.
+    pub quoted: Vec<(Option<RelPath>, Tagged<String>)>,
     /// The arguments in order.
     pub args: Vec<Node>,
     /// The results in order.
@@ -211,6 +216,16 @@ impl Case {
     #[must_use]
     pub const fn is_numbered(&self) -> bool {
         !matches!(self.label, Label::Named(_))
+    }
+}
+
+impl ResolvedCase {
+    /// Whether documents of this source say anything of it.
+    pub(super) fn is_said(&self, source: Source) -> bool {
+        let by = |from: Option<&Provenance>| from.is_some_and(|from| from.source == source);
+        by(self.intent.as_ref().map(|tagged| &tagged.from))
+            || by(self.effect.as_ref().map(|tagged| &tagged.from))
+            || by(self.outcome.as_ref().map(|tagged| &tagged.from))
     }
 }
 

@@ -24,14 +24,29 @@ pub struct Provenance {
     pub document: String,
 }
 
-/// Whose word a document is.
+/// Whose word a document is, in the order in which documents are merged.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// Compiled in.
     Pack,
+    /// Certified by the canister about itself. It can only narrow.
+    Canister,
+    /// Given by a site. It can only narrow.
+    Site,
     /// Given by the person.
     Person,
+}
+
+impl Source {
+    /// Whether what a document says is taken whole.
+    #[must_use]
+    pub const fn is_trusted(self) -> bool {
+        match self {
+            Self::Pack | Self::Person => true,
+            Self::Canister | Self::Site => false,
+        }
+    }
 }
 
 /// What a reply means for the intent that asked for it.
@@ -262,6 +277,9 @@ pub struct Tags {
     pub payer: Option<Box<Tagged<bool>>>,
     /// The set of which a name may be given in place of a value.
     pub named: Option<Box<Tagged<String>>>,
+    /// What canisters and sites call the position. Quotes for people: no model reads them, and
+    /// nothing follows from them.
+    pub quoted: Vec<Tagged<String>>,
 }
 
 impl EffectKind {
@@ -357,6 +375,34 @@ impl Tags {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether anything is said of the position by documents of this source.
+    #[must_use]
+    pub fn is_said(&self, source: Source) -> bool {
+        fn by<T>(tagged: Option<&Tagged<T>>, source: Source) -> bool {
+            tagged.is_some_and(|tagged| tagged.from.source == source)
+        }
+        let Self {
+            describe,
+            value,
+            text,
+            range,
+            auto,
+            hidden,
+            payer,
+            named,
+            quoted,
+        } = self;
+        by(describe.as_deref(), source)
+            || by(value.as_deref(), source)
+            || by(text.as_deref(), source)
+            || by(range.as_deref(), source)
+            || by(auto.as_deref(), source)
+            || by(hidden.as_deref(), source)
+            || by(payer.as_deref(), source)
+            || by(named.as_deref(), source)
+            || quoted.iter().any(|tagged| tagged.from.source == source)
     }
 
     /// The value tag.

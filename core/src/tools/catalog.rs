@@ -303,11 +303,10 @@ fn write_reader(part: &mut impl FnMut(&str), reader: &Reader, plan: &Plan) {
                 None => "",
             };
             part(&format!("text {:?} {:?} {form}", rules.min, rules.max));
-            part(
-                crate::format::text::pattern(rules)
-                    .as_deref()
-                    .unwrap_or_default(),
-            );
+            part(rules.pattern.as_ref().map_or("", |p| p.source()));
+            if rules.pattern_untold {
+                part("untold");
+            }
         }
         Kind::Bool => part("bool"),
         Kind::Record(members) => write_members(part, "record", members, plan),

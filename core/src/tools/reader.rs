@@ -316,13 +316,14 @@ fn length_range(node: &Node) -> Result<Length, SkipReason> {
 
 fn text_rules(node: &Node) -> Result<Rules, SkipReason> {
     let Length { min, max } = length_range(node)?;
-    let Some(tag) = node.tags.text.as_ref().map(|tagged| &tagged.tag) else {
+    let Some(tagged) = &node.tags.text else {
         return Ok(Rules {
             min,
             max,
             ..Rules::default()
         });
     };
+    let tag = &tagged.tag;
     let longest = tag.max_len.and_then(|max| usize::try_from(max).ok());
     let pattern = tag.pattern.as_deref().map(Pattern::compile).transpose();
     Ok(Rules {
@@ -332,6 +333,7 @@ fn text_rules(node: &Node) -> Result<Rules, SkipReason> {
             (one, None) | (None, one) => one,
         },
         pattern: pattern.map_err(|error| SkipReason::Pattern(Place::of(&node.path), error))?,
+        pattern_untold: !tagged.from.source.is_trusted(),
         form: tag.format.map(|format| match format {
             Format::Url => Form::Url,
             Format::Email => Form::Email,
