@@ -251,6 +251,18 @@ fn bounds_of_a_canister_are_taken_where_nobody_set_any() {
 }
 
 #[test]
+fn a_bound_that_no_definition_should_hold_is_told() {
+    let long = "9".repeat(41);
+    for max in [long.as_str(), CANARY, "1_0", "+1"] {
+        says_nothing_and_is_told(
+            &json!({ "find": { "at": { "most": { "range": { "max": max } } } } }),
+            &Value::Null,
+            &["find $args[0].most: a bound that is no number of at most 40 digits would be told"],
+        );
+    }
+}
+
+#[test]
 fn a_pack_wins_at_the_positions_it_covers() {
     let ledger = include_str!("../src/profile/fixtures/ledger.did");
     let interface = Interface::parse(ledger).unwrap();

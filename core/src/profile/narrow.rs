@@ -10,7 +10,8 @@ use super::merge::{Merge, Spot};
 use super::position::{Refused, find};
 use super::relpath::RelPath;
 use super::tags::{
-    Class, Effect, Idempotency, Outcome, Param, Reconcile, Source, Tagged, Tags, TimeUnit, ValueTag,
+    Class, Effect, Idempotency, Outcome, Param, RangeTag, Reconcile, Source, Tagged, Tags,
+    TimeUnit, ValueTag,
 };
 
 const COVERED: &str = "it is left out: a built-in pack says what this is";
@@ -42,6 +43,19 @@ pub(super) fn bounds_stand(known: &Tags, tag: &'static str) -> Option<Refused> {
         tag,
         message,
         advice,
+    })
+}
+
+/// The most characters of an end of a range that is taken: as many as any sized integer needs,
+/// and few enough for a definition.
+const MAX_END: usize = 40;
+
+/// Whether the ends are numbers that a definition may hold, since a model reads them.
+fn is_short(range: &RangeTag) -> bool {
+    let ends = [&range.min, &range.max];
+    ends.into_iter().flatten().all(|end| {
+        let digits = end.strip_prefix('-').unwrap_or(end);
+        end.len() <= MAX_END && digits.bytes().all(|byte| byte.is_ascii_digit())
     })
 }
 
@@ -189,11 +203,16 @@ impl Merge<'_> {
             let change = "a name could be given in place of the value, and stand beside it";
             drop(&["named"], change.to_owned());
         }
+        let range = range.as_ref().filter(|range| is_short(range));
+        if range.is_none() && tags.range.is_some() {
+            let change = "a bound that is no number of at most 40 digits would be told";
+            drop(&["range"], change.to_owned());
+        }
         // Where bounds stand already, `put` says so.
         PositionTags {
             describe: describe.clone(),
             text: text.clone(),
-            range: range.clone(),
+            range: range.cloned(),
             ..PositionTags::default()
         }
     }
