@@ -353,6 +353,11 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Ordered<T> {
     }
 }
 
+/// Amounts of a position whose token is not known stand without one.
+const fn no_symbol() -> Param<String> {
+    Param::Literal(String::new())
+}
+
 /// A parameter is written down, or as `{ "from": "query:<method>" }`.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Param<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -386,6 +391,7 @@ impl<'de> Deserialize<'de> for ValueTag {
         enum Raw {
             Amount {
                 decimals: Param<u8>,
+                #[serde(default = "no_symbol")]
                 symbol: Param<String>,
             },
             Account {},

@@ -185,7 +185,7 @@ pub enum ValueTag {
     Amount {
         /// Digits after the point.
         decimals: Param<u8>,
-        /// The token's symbol.
+        /// The token's symbol; an empty literal for none.
         symbol: Param<String>,
     },
     /// An ICRC-1 account: `record { owner : principal; subaccount : opt blob }`, or its text form.

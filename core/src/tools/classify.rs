@@ -4,7 +4,7 @@ use super::{
     canister::Canister,
     display::{Display, Voice},
     names::plain,
-    plan::Plan,
+    plan::{ELEMENTS, Plan},
     shape,
 };
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
 };
 use candid::types::Label;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// A reply, classed.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,19 +77,11 @@ impl Plan {
             });
         };
         let value = values.first().ok_or(Undecodable)?;
-        let end = self.follow(node, value)?;
+        let end = self.follow(Vec::new(), node, value)?;
         if *end.value == IDLValue::None && says_more(reply, &end.way) {
             return Err(Undecodable);
         }
-        let listed = self
-            .classes
-            .iter()
-            .filter(|(key, _)| end.way.starts_with(key));
-        let class = listed
-            .max_by_key(|(key, _)| key.len())
-            .map(|(_, class)| *class)
-            .or(self.default)
-            .unwrap_or(Class::Fail);
+        let class = self.class_of(&end.way);
         let block = match class {
             Class::AlreadyDone => field(end.value, DUPLICATE_OF).and_then(shape::number_of),
             Class::Success | Class::RetrySame | Class::RetryNew | Class::FixInput | Class::Fail => {
@@ -139,9 +132,24 @@ impl Plan {
         self.classes_from == Some(Source::Pack)
     }
 
-    /// Follows a reply's cases, and at a record the field that the keys read there.
-    fn follow<'a>(&'a self, node: &'a Node, value: &'a IDLValue) -> Result<End<'a>, Undecodable> {
-        let mut way: Vec<String> = Vec::new();
+    /// The class of the longest key that fits, else the default.
+    fn class_of(&self, way: &[String]) -> Class {
+        let listed = self.classes.iter().filter(|(key, _)| way.starts_with(key));
+        listed
+            .max_by_key(|(key, _)| key.len())
+            .map(|(_, class)| *class)
+            .or(self.default)
+            .unwrap_or(Class::Fail)
+    }
+
+    /// Follows a reply's cases, at a record the field that the keys read there, and where they read
+    /// elements each of those.
+    fn follow<'a>(
+        &'a self,
+        mut way: Vec<String>,
+        node: &'a Node,
+        value: &'a IDLValue,
+    ) -> Result<End<'a>, Undecodable> {
         let (mut node, mut value) = (node, value);
         loop {
             let below = shape::content(&self.resolved, node);
@@ -157,6 +165,12 @@ impl Plan {
                 let further = key.len() > way.len() && key.starts_with(&way);
                 further.then(|| &key[way.len()])
             });
+            if let (Some(element), IDLValue::Vec(values), Some(ELEMENTS)) =
+                (shape::elements(below), held, read.map(String::as_str))
+            {
+                way.push(ELEMENTS.to_owned());
+                return self.follow_all(&way, element, values);
+            }
             let next = match (shape::fields(below), held, read) {
                 (Some(fields), IDLValue::Record(_), Some(name)) => fields
                     .iter()
@@ -169,6 +183,30 @@ impl Plan {
             };
             way.push(field.name());
             (node, value) = (&field.node, inner);
+        }
+    }
+
+    /// Follows the parts of a call that did several things. One word can stand for them only where
+    /// they all ended alike; none at all, and one that was not answered, say nothing.
+    fn follow_all<'a>(
+        &'a self,
+        way: &[String],
+        element: &'a Node,
+        values: &'a [IDLValue],
+    ) -> Result<End<'a>, Undecodable> {
+        let mut ends = Vec::new();
+        for value in values {
+            let end = self.follow(way.to_vec(), element, value)?;
+            if *end.value == IDLValue::None {
+                return Err(Undecodable);
+            }
+            ends.push(end);
+        }
+        let classes = ends.iter().map(|end| self.class_of(&end.way));
+        let classes: BTreeSet<Class> = classes.collect();
+        match (classes.len(), ends.into_iter().next()) {
+            (1, Some(first)) => Ok(first),
+            _ => Err(Undecodable),
         }
     }
 

@@ -12,6 +12,7 @@ use crate::{
     ids::Principal,
     interface::{CodecError, IDLValue},
     json::{Json, Object},
+    profile::Step,
     time::Timestamp,
 };
 use candid::types::{
@@ -253,6 +254,14 @@ fn stamp_value(plan: &Plan, slot: &Slot, stamp: Timestamp) -> Result<IDLValue, E
         .and_then(|node| Integer::of(&node.through_opts().1.shape))
         .and_then(|int| int.value(&stamp.as_nanos().into()))
         .ok_or(CodecError::Value)?;
+    let steps = (plan.idempotency.as_ref()).map_or(&[][..], |tag| tag.stamp.steps.as_slice());
+    let value = match steps {
+        [_, Step::Member(alone)] => IDLValue::Record(vec![IDLField {
+            id: Label::Named(alone.clone()),
+            val: value,
+        }]),
+        _ => value,
+    };
     Ok(wrap(value, slot.optional))
 }
 

@@ -15,8 +15,8 @@ use crate::{
 use choice::{Chosen, choice_of};
 pub use layout::Role;
 pub(super) use layout::{Fixed, Layout, Slot};
-pub(super) use outcome::outcome_faults;
 use outcome::outcome_keys;
+pub(super) use outcome::{ELEMENTS, outcome_faults};
 pub use showing::plan_for_showing;
 use slots::{fields_of, layout, shared};
 use std::{collections::BTreeMap, rc::Rc};
@@ -426,14 +426,25 @@ fn check_stamp<'a>(
         return Err(SkipReason::StampArguments);
     };
     let place = &tag.stamp;
-    let name = match (place.root, place.index, place.steps.as_slice()) {
-        (Root::Args, 0, [Step::Member(name)]) => name,
+    let (name, alone) = match (place.root, place.index, place.steps.as_slice()) {
+        (Root::Args, 0, [Step::Member(name)]) => (name, None),
+        (Root::Args, 0, [Step::Member(name), Step::Member(alone)]) => (name, Some(alone)),
         (Root::Args | Root::Results, _, _) => return Err(SkipReason::StampPlace),
     };
     let field = fields_of(argument)
         .and_then(|fields| fields.iter().find(|field| field.name() == *name))
         .ok_or(SkipReason::StampPlace)?;
-    let node = &field.node;
+    let node = match alone {
+        None => &field.node,
+        // Older ledgers wrap the time in a record of its own.
+        Some(alone) => match field.node.through_opts() {
+            (0 | 1, record) => match fields_of(record) {
+                Some([only]) if only.name() == *alone && !only.node.is_opt() => &only.node,
+                Some(_) | None => return Err(SkipReason::StampPlace),
+            },
+            _ => return Err(SkipReason::StampPlace),
+        },
+    };
     let (opts, inner) = node.through_opts();
     let nanoseconds = match node.tags.value() {
         None

@@ -147,6 +147,24 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// Decides how a field or case is read; what the profile keeps from everyone is left empty.
+    fn of_member(node: &Node) -> Result<Self, SkipReason> {
+        let empty = node.tags.is_hidden() || node.tags.auto.is_some();
+        if !empty || !node.is_opt() {
+            return Self::new(node);
+        }
+        Ok(Self {
+            kind: Kind::Nothing,
+            optional: true,
+            words: None,
+            payer: false,
+            named: None,
+            path: node.path.clone(),
+        })
+    }
+}
+
 /// Prose of a profile as one short line.
 pub(super) fn one_line(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().collect();
@@ -273,7 +291,7 @@ fn members_of<'a>(
         let member = Member {
             names: Names::new("", &exact, ""),
             exact,
-            reader: Reader::new(node)?,
+            reader: Reader::of_member(node)?,
         };
         if out.iter().any(|other| other.names.meet(&member.names)) {
             return Err(SkipReason::SameInput(Place::of(&node.path)));

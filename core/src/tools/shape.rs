@@ -44,6 +44,15 @@ pub(super) fn cases(node: &Node) -> Option<&[Case]> {
     }
 }
 
+/// What the elements of a sequence are.
+pub(super) fn elements(node: &Node) -> Option<&Node> {
+    if let Shape::Vec(element) = &node.shape {
+        Some(element)
+    } else {
+        None
+    }
+}
+
 /// Whether this is ICRC-1's record of an owner and an optional subaccount.
 pub(super) fn is_account_record(node: &Node) -> bool {
     let Shape::Record(fields) = &node.shape else {

@@ -241,10 +241,20 @@ impl Wallet {
 /// Node or the package is not installed, or the script fails.
 #[must_use]
 pub fn icp_sdk_core(script: &str, args: &[&str]) -> String {
+    script_with("@icp-sdk/core", script, args)
+}
+
+/// Runs one of this folder's scripts, which use a package, and gives the line it prints.
+///
+/// # Panics
+///
+/// Node or the package is not installed, or the script fails.
+#[must_use]
+pub fn script_with(package: &str, script: &str, args: &[&str]) -> String {
     let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     assert!(
-        here.join("../node_modules/@icp-sdk/core").is_dir(),
-        "@icp-sdk/core is not installed: run `cargo xtask setup`"
+        here.join("../node_modules").join(package).is_dir(),
+        "{package} is not installed: run `cargo xtask setup`"
     );
     let output = std::process::Command::new("node")
         .arg(here.join(script))

@@ -11,7 +11,7 @@
 use super::document::Document;
 
 /// The documents, in the order in which they are merged.
-const PACKS: [&str; 7] = [
+const PACKS: [&str; 16] = [
     include_str!("icrc-1.json"),
     include_str!("icrc-2.json"),
     include_str!("icrc-3.json"),
@@ -19,6 +19,15 @@ const PACKS: [&str; 7] = [
     include_str!("icrc-21.json"),
     include_str!("icrc-103.json"),
     include_str!("icrc-106.json"),
+    include_str!("icrc-7.json"),
+    include_str!("icrc-37.json"),
+    include_str!("icp-ledger.json"),
+    include_str!("cycles-ledger.json"),
+    include_str!("ckbtc-minter.json"),
+    include_str!("cketh-minter.json"),
+    include_str!("nns-governance.json"),
+    include_str!("sns-governance.json"),
+    include_str!("management.json"),
 ];
 
 /// Every built-in profile.

@@ -9,6 +9,10 @@ use crate::profile::{
 };
 use std::collections::BTreeMap;
 
+/// The step of a way into the elements of a `vec`. No case or field is told by this name: a way's
+/// steps are read by what the type is there.
+pub(in crate::tools) const ELEMENTS: &str = "[]";
+
 /// The outcome keys as ways through cases and fields, each checked against the result's type.
 pub(super) fn outcome_keys(
     resolved: &Resolved,
@@ -61,7 +65,13 @@ fn outcome_key(
         let (name, numbered) = match step {
             Step::Member(name) => (name.clone(), false),
             Step::Number(number) => (number.to_string(), true),
-            Step::Elements => return Err(nothing()),
+            Step::Elements => {
+                let inner = shape::content(resolved, node);
+                node = shape::elements(inner).ok_or_else(nothing)?;
+                ends_on_case = false;
+                way.push(ELEMENTS.to_owned());
+                continue;
+            }
         };
         let inner = shape::content(resolved, node);
         if let Some(cases) = shape::cases(inner) {
