@@ -121,7 +121,7 @@ impl Tuple {
     }
 
     /// Decodes a message. Labels have their names where the interface has them, but for cases whose
-    /// names hold a comma; labels compare by hash.
+    /// names hold a comma and fields named `_`; labels compare by hash.
     ///
     /// # Errors
     ///
@@ -241,7 +241,16 @@ impl Reach<'_> {
             }
             TypeInner::Opt(inner) => TypeInner::Opt(self.ty(inner)),
             TypeInner::Vec(inner) => TypeInner::Vec(self.ty(inner)),
-            TypeInner::Record(fields) => TypeInner::Record(self.fields(fields)),
+            TypeInner::Record(fields) => {
+                let mut fields = self.fields(fields);
+                for field in &mut fields {
+                    // The decoder has this name for a field that nobody wants, and drops it.
+                    if matches!(field.id.as_ref(), Label::Named(name) if name == "_") {
+                        field.id = Label::Id(field.id.get_id()).into();
+                    }
+                }
+                TypeInner::Record(fields)
+            }
             TypeInner::Variant(cases) => {
                 let mut cases = self.fields(cases);
                 for case in &mut cases {

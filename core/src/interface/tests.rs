@@ -687,6 +687,18 @@ mod codec {
         }
     }
 
+    #[test]
+    fn a_field_named_by_a_line_decodes() {
+        let tuple = tuple("type A = record { _ : nat; to : opt record { _ : text } }");
+        let inner = record(vec![("_", IDLValue::Text("x".to_owned()))]);
+        let value = record(vec![
+            ("_", IDLValue::Nat(7_u8.into())),
+            ("to", IDLValue::Opt(Box::new(inner))),
+        ]);
+        let bytes = tuple.encode(core::slice::from_ref(&value)).unwrap();
+        assert_eq!(tuple.decode_exact(&bytes), Ok(vec![value]));
+    }
+
     fn refused(types: &'static str, bytes: Vec<u8>) -> CodecError {
         on_a_small_stack(move || tuple(types).decode(&bytes).unwrap_err())
     }

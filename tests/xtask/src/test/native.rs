@@ -12,7 +12,7 @@ use crate::run::{Failure, Outcome, Run, fail};
 use crate::workspace::Workspace;
 
 /// Packages whose tests print a table that a person is to see.
-const SHOWN: &[&str] = &["countersign-judges"];
+const SHOWN: &[&str] = &["countersign-judges", "countersign-proof"];
 
 /// A program of tests.
 pub struct Program {
