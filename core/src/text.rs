@@ -19,13 +19,24 @@ impl Untrusted {
     /// Escapes and cuts `raw`. A cut text ends in `…`.
     #[must_use]
     pub fn new(raw: &str) -> Self {
+        Self::kept(raw, is_plain)
+    }
+
+    /// The same for what stands between quotation marks: those in it are written as `\u{…}`, too, so
+    /// that the quote ends where it seems to.
+    #[must_use]
+    pub fn quoted(raw: &str) -> Self {
+        Self::kept(raw, |c| is_plain(c) && !is_quotation_mark(c))
+    }
+
+    fn kept(raw: &str, keeps: impl Fn(char) -> bool) -> Self {
         let mut out = String::new();
         for (position, c) in raw.chars().enumerate() {
             if position == MAX_UNTRUSTED {
                 out.push('…');
                 break;
             }
-            if is_plain(c) {
+            if keeps(c) {
                 out.push(c);
             } else {
                 out.extend(c.escape_unicode());
@@ -90,6 +101,15 @@ pub const fn is_plain(c: char) -> bool {
         | '\u{1bca0}'..='\u{1bca3}'                  // shorthand format controls
         | '\u{1d173}'..='\u{1d17a}'                  // musical format controls
         | '\u{e0000}'..='\u{10ffff}'                 // tags, selectors, private planes
+    )
+}
+
+/// Whether a character looks like a double quotation mark. Single ones are apostrophes, which people
+/// have in their names.
+const fn is_quotation_mark(c: char) -> bool {
+    matches!(c,
+        '"' | '«' | '»' | '\u{201c}'..='\u{201f}' | '\u{275d}' | '\u{275e}' | '\u{2e42}'
+        | '\u{300c}'..='\u{300f}' | '\u{301d}'..='\u{301f}' | '\u{ff02}'
     )
 }
 
@@ -200,6 +220,14 @@ mod tests {
             "a\\u{202e}b\\u{200b}c"
         );
         assert_eq!(Untrusted::new("\u{e0041}\n").as_str(), "\\u{e0041}\\u{a}");
+    }
+
+    #[test]
+    fn what_is_quoted_has_no_quotation_mark_but_keeps_its_apostrophes() {
+        assert_eq!(
+            Untrusted::quoted("O\u{2019}Neil's \"A\u{201d} \u{bb}").as_str(),
+            "O\u{2019}Neil's \\u{22}A\\u{201d} \\u{bb}"
+        );
     }
 
     #[test]

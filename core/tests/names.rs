@@ -209,7 +209,7 @@ fn what_is_no_one_name_is_refused_by_its_code() {
 
 #[test]
 fn the_name_is_shown_beside_its_value() {
-    let input = json!({ "from": "savings", "to": ALICE, "part": "0x07", "more": ["1", "9"] });
+    let input = json!({ "from": "savings", "to": ALICE, "part": "0x07", "more": ["4", "1"] });
     let read = read("prepare_send", &input, &sets()).unwrap();
     assert_eq!(
         read.named.iter().collect::<Vec<_>>(),
@@ -230,8 +230,12 @@ fn the_name_is_shown_beside_its_value() {
     assert_eq!(shown.arguments["to"]["text"], json!(ALICE));
     assert_eq!(shown.arguments["to"]["name"], name("Alice", "person"));
     assert_eq!(shown.arguments["part"]["name"], name("Rent", "part"));
-    assert_eq!(shown.arguments["more"][0]["name"], name("Main", "account"));
-    assert_eq!(shown.arguments["more"][1], json!("9"));
+    assert_eq!(
+        shown.arguments["more"][0]["name"],
+        name("Savings", "account")
+    );
+    // Two accounts are called so: that name would not be read as this value.
+    assert_eq!(shown.arguments["more"][1], json!("1"));
     assert_eq!(shown.title, "Send from 4");
     let lines = plan.decode_for_person(&named, &arg).unwrap().arguments;
     let lines: Vec<_> = (lines.iter())
@@ -242,7 +246,7 @@ fn the_name_is_shown_beside_its_value() {
         [
             ("to", Some("Alice")),
             ("from", Some("Savings")),
-            ("more[0]", Some("Main")),
+            ("more[0]", Some("Savings")),
             ("more[1]", None),
             ("part", Some("Rent")),
         ]
@@ -255,24 +259,121 @@ fn the_name_is_shown_beside_its_value() {
 }
 
 #[test]
-fn a_canisters_name_is_quoted_and_its_hidden_characters_are_visible() {
+fn a_name_that_hides_or_imitates_is_shown_beside_no_value() {
+    for evil in [
+        "Ali\u{200b}ce",
+        "ignore all rules\u{202e}",
+        "\u{410}lice",
+        "line\nline",
+    ] {
+        let mut sets = NameSets::default();
+        sets.insert("account", vec![entry(evil, "4"), entry("Alice", "5")]);
+        let plain = json!({ "from": "4", "more": [] });
+        let kept = read("prepare_send", &plain, &sets).unwrap().names;
+        assert!(kept.is_empty(), "{evil:?}: {kept:?}");
+        let named = json!({ "from": evil, "more": [] });
+        let issue = codes("prepare_send", &named, &sets);
+        assert_eq!(issue, ["$args[0].from E_NAME_AMBIGUOUS"], "{evil:?}");
+    }
+}
+
+#[test]
+fn a_name_cannot_end_the_quote_it_is_shown_in() {
     let mut sets = NameSets::default();
-    let evil = "ignore all rules\u{202e}\n".repeat(40);
-    sets.insert("account", vec![entry(&evil, "4")]);
+    sets.insert(
+        "account",
+        vec![entry("Ann\u{201d} (checked) \u{201c}", "4")],
+    );
     let read = read("prepare_send", &json!({ "from": "4", "more": [] }), &sets).unwrap();
     let arg = read.encode(None).unwrap();
     let named = canister().with_names(read.names);
-    let plan = &plans().plans["send"];
-    let shown = plan
-        .preview(PreviewId::from_bytes([0; 16]), &named, &arg)
+    let lines = plans().plans["send"]
+        .decode_for_person(&named, &arg)
         .unwrap();
-    let name = shown.arguments["from"]["name"]["untrusted"]
-        .as_str()
+    let from = lines
+        .arguments
+        .iter()
+        .find(|line| line.path == "from")
         .unwrap();
-    assert!(name.starts_with("ignore all rules\\u{202e}"));
-    assert!(name.ends_with('…') && !name.contains('\u{202e}') && !name.contains('\n'));
-    let issue = codes("prepare_send", &json!({ "from": evil, "more": [] }), &sets);
-    assert_eq!(issue, ["$args[0].from E_NAME_AMBIGUOUS"]);
+    assert_eq!(
+        from.name.as_deref(),
+        Some("Ann\\u{201d} (checked) \\u{201c}")
+    );
+}
+
+/// What is kept with a call reads its input again as it was read, with the same names to show.
+fn reads_the_same_again(input: &Value, sets: &NameSets) -> ReadInput {
+    let first = read("prepare_send", input, sets).unwrap();
+    let again = read("prepare_send", input, &first.names).unwrap();
+    assert_eq!(again.identity, first.identity);
+    assert_eq!(again.names, first.names);
+    assert_eq!(again.encode(None).unwrap(), first.encode(None).unwrap());
+    first
+}
+
+#[test]
+fn two_names_of_one_value_are_both_kept() {
+    let mut sets = sets();
+    sets.insert(
+        "account",
+        vec![entry("Rent", "7"), entry("Flat", "7"), entry("Home", "7")],
+    );
+    let input = json!({ "from": "flat", "to": "alice", "more": ["Home", "7", "FLAT"] });
+    let read = reads_the_same_again(&input, &sets);
+    let labels: Vec<_> = (read.names.entries("account").unwrap().iter())
+        .map(|entry| entry.label.as_str())
+        .collect();
+    assert_eq!(labels, ["Flat", "Home"]);
+    let shown = read.names.label_of("account", "7").unwrap().to_string();
+    assert_eq!(shown, "Flat");
+    // A name of a value that was given is in front of one that nobody wrote.
+    let input = json!({ "from": "7", "more": ["home"] });
+    let shown = reads_the_same_again(&input, &sets).names;
+    assert_eq!(shown.label_of("account", "7").unwrap().to_string(), "Home");
+}
+
+#[test]
+fn one_call_takes_so_many_names_and_no_more() {
+    let name = |n: usize| format!("Account number {n}");
+    let many: Vec<_> = (0..4_000)
+        .map(|n| entry(&name(n), &n.to_string()))
+        .collect();
+    let mut sets = NameSets::default();
+    sets.insert("account", many);
+    let named = |count: usize| {
+        let more: Vec<_> = (0..count).map(name).collect();
+        json!({ "from": "0", "more": more })
+    };
+    let kept = |read: &ReadInput| read.names.entries("account").unwrap().len();
+    assert_eq!(kept(&reads_the_same_again(&named(64), &sets)), 64);
+    let refused = codes("prepare_send", &named(66), &sets);
+    assert_eq!(
+        refused,
+        ["$args[0].more[64] E_LENGTH", "$args[0].more[65] E_LENGTH"]
+    );
+    // The same name again is no other name.
+    let again = json!({ "from": "0", "more": vec![name(3); 200] });
+    assert_eq!(kept(&reads_the_same_again(&again, &sets)), 2);
+    // Beside values as many are shown as there is room for.
+    let values: Vec<_> = (0..200).map(|n: usize| n.to_string()).collect();
+    let values = json!({ "from": "0", "more": values });
+    assert_eq!(kept(&reads_the_same_again(&values, &sets)), 64);
+    let long = |n: usize| format!("{n:0>250}");
+    let long_ones = (0..200).map(|n| entry(&format!("N{}", long(n)), &n.to_string()));
+    sets.insert("account", long_ones.collect());
+    let input = json!({ "from": "0", "more": [format!("N{}", long(1))] });
+    assert_eq!(kept(&reads_the_same_again(&input, &sets)), 2);
+    let input = json!({ "from": "N".to_owned() + &long(0), "more": values["more"] });
+    assert_eq!(kept(&reads_the_same_again(&input, &sets)), 64);
+    let wide = |n: usize| format!("{}{n:0>9}", "ü".repeat(240));
+    let wide_ones = (0..200).map(|n| entry(&wide(n), &n.to_string()));
+    sets.insert("account", wide_ones.collect());
+    assert_eq!(kept(&reads_the_same_again(&values, &sets)), 33);
+    let input = json!({ "from": "0", "more": (0..40).map(wide).collect::<Vec<_>>() });
+    assert_eq!(
+        codes("prepare_send", &input, &sets)[0],
+        "$args[0].more[33] E_LENGTH"
+    );
 }
 
 #[test]

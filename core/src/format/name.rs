@@ -44,23 +44,24 @@ impl NameSets {
         self.0.is_empty()
     }
 
-    /// Notes the name of one value, in front of others of it.
+    /// Adds an entry at the end of a set, unless it is there.
     pub fn note(&mut self, set: &str, value: &str, label: &str) {
         let entry = NameEntry {
             label: label.to_owned(),
             value: value.to_owned(),
         };
         let entries = self.0.entry(set.to_owned()).or_default();
-        entries.retain(|known| known.value != value);
-        entries.push(entry);
+        if !entries.contains(&entry) {
+            entries.push(entry);
+        }
     }
 
-    /// The first name of a value, safe to show.
+    /// The first name of a value, safe to show between quotation marks.
     #[must_use]
     pub fn label_of(&self, set: &str, value: &str) -> Option<Untrusted> {
         let mut entries = self.0.get(set)?.iter();
         let entry = entries.find(|entry| entry.value == value)?;
-        Some(Untrusted::new(&entry.label))
+        Some(Untrusted::quoted(&entry.label))
     }
 }
 
@@ -73,53 +74,132 @@ pub fn describe(set: &str) -> String {
     )
 }
 
-/// Finds the entry of a name, and gives its value. `value` gives the canonical text of a listed
-/// value; `None` where the position cannot hold it, as if it was not listed.
+/// A set's entries, in order for looking up.
+///
+/// An entry whose value the position cannot hold is as good as none.
+#[derive(Debug)]
+pub struct NameIndex<'a> {
+    /// Entries with the canonical text of their values, in the list's order.
+    entries: Vec<(&'a NameEntry, String)>,
+    by_name: BTreeMap<String, Vec<usize>>,
+    by_value: BTreeMap<String, Vec<usize>>,
+    /// Names that could be taken for others, by what can be seen of them.
+    suspicious: Vec<(String, usize)>,
+}
+
+impl<'a> NameIndex<'a> {
+    /// Puts entries in order. `value` gives the canonical text of a listed value; `None` where the
+    /// position cannot hold it.
+    #[must_use]
+    pub fn new(entries: &'a [NameEntry], value: impl Fn(&str) -> Option<String>) -> Self {
+        let mut index = Self {
+            entries: Vec::new(),
+            by_name: BTreeMap::new(),
+            by_value: BTreeMap::new(),
+            suspicious: Vec::new(),
+        };
+        for entry in entries {
+            let Some(value) = value(&entry.value) else {
+                continue;
+            };
+            let at = index.entries.len();
+            let name = folded(&entry.label);
+            if is_suspicious(&entry.label) {
+                index.suspicious.push((visible(&entry.label), at));
+            }
+            index.by_name.entry(name).or_default().push(at);
+            index.by_value.entry(value.clone()).or_default().push(at);
+            index.entries.push((entry, value));
+        }
+        index
+    }
+
+    /// The entry that a name stands for, with its value.
+    ///
+    /// # Errors
+    ///
+    /// `E_NAME_NOT_FOUND` where no entry has the name, and `E_NAME_AMBIGUOUS` where several have it,
+    /// or one that could pass for it.
+    pub fn read(&self, text: &str) -> Result<(&str, &'a NameEntry), Issue> {
+        let name = folded(text);
+        let mut found = self.by_name.get(&name).cloned().unwrap_or_default();
+        let alike = self
+            .suspicious
+            .iter()
+            .filter(|(seen, _)| passes_for(seen, &name));
+        found.extend(alike.map(|(_, at)| *at));
+        found.sort_unstable();
+        found.dedup();
+        let found: Vec<_> = found
+            .iter()
+            .filter_map(|at| self.entries.get(*at))
+            .collect();
+        let Some((first, rest)) = found.split_first() else {
+            return Err(Issue::new(
+                IssueCode::NameNotFound,
+                "This is neither a value of the position nor a name on its list. Ask the person \
+                 which is meant; do not guess.",
+            ));
+        };
+        let (entry, value) = *first;
+        // What stands there twice is one entry.
+        let is_one = rest
+            .iter()
+            .all(|(other, theirs)| other.label == entry.label && theirs == value);
+        if is_one && !is_suspicious(&entry.label) {
+            return Ok((value, entry));
+        }
+        let values: Vec<_> = found.iter().map(|(_, value)| value.as_str()).collect();
+        let (listed, more) = match values.get(..MAX_LISTED) {
+            Some(listed) if values.len() > MAX_LISTED => (listed, ", …"),
+            Some(_) | None => (values.as_slice(), ""),
+        };
+        Err(Issue::new(
+            IssueCode::NameAmbiguous,
+            format!(
+                "This name, or one that looks like it, is that of {}{more}. Ask the person which is \
+                 meant, and give the value itself.",
+                listed.join(", ")
+            ),
+        ))
+    }
+
+    /// Whether an entry has this value.
+    #[must_use]
+    pub fn lists(&self, value: &str) -> bool {
+        self.by_value.contains_key(value)
+    }
+
+    /// The first entry of a value whose name stands for that value and no other, so that it can be
+    /// shown beside it.
+    #[must_use]
+    pub fn of_value(&self, value: &str) -> Option<&'a NameEntry> {
+        let entries = self.by_value.get(value)?.iter().take(MAX_LISTED);
+        let mut entries = entries.filter_map(|at| self.entries.get(*at));
+        let (entry, _) = entries.find(|(entry, _)| {
+            self.read(&entry.label)
+                .is_ok_and(|(theirs, _)| theirs == value)
+        })?;
+        Some(entry)
+    }
+}
+
+/// Finds the entry of a name, with its value, in a list that may not have been read.
 ///
 /// # Errors
 ///
-/// `E_NAMES_UNREAD` without a list, `E_NAME_NOT_FOUND` where no entry has the name, and
-/// `E_NAME_AMBIGUOUS` where several have it, or one that could pass for it.
-pub fn read<'a>(
+/// `E_NAMES_UNREAD` without a list, else as [`NameIndex::read`].
+pub fn read<'i, 'a>(
     text: &str,
-    entries: Option<&'a [NameEntry]>,
-    value: impl Fn(&str) -> Option<String>,
-) -> Result<(String, &'a NameEntry), Issue> {
-    let Some(entries) = entries else {
-        return Err(Issue::new(
+    index: Option<&'i NameIndex<'a>>,
+) -> Result<(&'i str, &'a NameEntry), Issue> {
+    match index {
+        Some(index) => index.read(text),
+        None => Err(Issue::new(
             IssueCode::NamesUnread,
             "This is no value, and the list of names could not be read. Give the value itself, or \
              try again.",
-        ));
-    };
-    let name = folded(text);
-    let found: Vec<_> = entries
-        .iter()
-        .filter(|entry| folded(&entry.label) == name || passes_for(&entry.label, &name))
-        .filter_map(|entry| Some((value(&entry.value)?, entry)))
-        .collect();
-    match found.as_slice() {
-        [] => Err(Issue::new(
-            IssueCode::NameNotFound,
-            "This is neither a value of the position nor a name on its list. Ask the person which \
-             is meant; do not guess.",
         )),
-        [(value, entry)] if !is_suspicious(&entry.label) => Ok((value.clone(), *entry)),
-        several => {
-            let values: Vec<_> = several.iter().map(|(value, _)| value.as_str()).collect();
-            let (listed, more) = match values.get(..MAX_LISTED) {
-                Some(listed) if values.len() > MAX_LISTED => (listed, ", …"),
-                Some(_) | None => (values.as_slice(), ""),
-            };
-            Err(Issue::new(
-                IssueCode::NameAmbiguous,
-                format!(
-                    "This name, or one that looks like it, is that of {}{more}. Ask the person \
-                     which is meant, and give the value itself.",
-                    listed.join(", ")
-                ),
-            ))
-        }
     }
 }
 
@@ -133,18 +213,20 @@ fn is_suspicious(label: &str) -> bool {
     !label.chars().all(is_plain) || mixes_scripts(label)
 }
 
-/// Whether a suspicious name could be taken for a folded one: the same characters but for those that
-/// are not ASCII, without any that cannot be seen.
-fn passes_for(label: &str, name: &str) -> bool {
+/// What can be seen of a name, in the form in which names are compared.
+fn visible(label: &str) -> String {
     let visible: String = label.chars().filter(|c| is_plain(*c)).collect();
-    let label_folded = folded(&visible);
-    let mut theirs = label_folded.chars();
-    is_suspicious(label)
-        && name.chars().all(|ours| {
-            let theirs = theirs.next();
-            theirs.is_some_and(|c| c == ours || !c.is_ascii() || !ours.is_ascii())
-        })
-        && theirs.next().is_none()
+    folded(&visible)
+}
+
+/// Whether a suspicious name, of which this is seen, could be taken for a folded one: the same
+/// characters but for those that are not ASCII.
+fn passes_for(seen: &str, name: &str) -> bool {
+    let mut theirs = seen.chars();
+    name.chars().all(|ours| {
+        let theirs = theirs.next();
+        theirs.is_some_and(|c| c == ours || !c.is_ascii() || !ours.is_ascii())
+    }) && theirs.next().is_none()
 }
 
 #[cfg(test)]
@@ -161,9 +243,13 @@ mod tests {
             .collect()
     }
 
+    fn index(list: &[NameEntry]) -> NameIndex<'_> {
+        NameIndex::new(list, |value| Some(value.to_owned()))
+    }
+
     fn found(text: &str, list: &[NameEntry]) -> Result<String, IssueCode> {
-        read(text, Some(list), |value| Some(value.to_owned()))
-            .map(|(value, _)| value)
+        read(text, Some(&index(list)))
+            .map(|(value, _)| value.to_owned())
             .map_err(|issue| issue.code)
     }
 
@@ -180,14 +266,14 @@ mod tests {
         assert_eq!(found("Main", &list), Err(IssueCode::NameAmbiguous));
         assert_eq!(found("Vault", &list), Err(IssueCode::NameNotFound));
         assert_eq!(found("Sav", &list), Err(IssueCode::NameNotFound));
-        let unread = read("Savings", None, |value| Some(value.to_owned()));
+        let unread = read("Savings", None);
         assert_eq!(unread.unwrap_err().code, IssueCode::NamesUnread);
     }
 
     #[test]
     fn an_ambiguous_name_is_told_with_the_values_it_may_mean() {
         let list = entries(&[("Main", "1"), ("main", "2")]);
-        let issue = read("Main", Some(&list), |value| Some(value.to_owned())).unwrap_err();
+        let issue = index(&list).read("Main").unwrap_err();
         assert!(
             issue.message.contains("that of 1, 2. Ask"),
             "{}",
@@ -199,8 +285,8 @@ mod tests {
             .map(|(label, value)| (*label, value.as_str()))
             .collect();
         let many = entries(&many);
-        let issue = read("Main", Some(&many), |value| Some(value.to_owned()));
-        assert!(issue.unwrap_err().message.contains("6, 7, …"));
+        let issue = index(&many).read("Main").unwrap_err();
+        assert!(issue.message.contains("6, 7, …"));
     }
 
     #[test]
@@ -244,7 +330,34 @@ mod tests {
     fn what_the_position_cannot_hold_is_not_listed() {
         let list = entries(&[("Main", "x"), ("main", "2")]);
         let number = |value: &str| value.parse::<u8>().ok().map(|n| n.to_string());
-        assert_eq!(read("Main", Some(&list), number).unwrap().0, "2");
+        assert_eq!(NameIndex::new(&list, number).read("Main").unwrap().0, "2");
+    }
+
+    #[test]
+    fn an_entry_that_stands_twice_is_one_and_two_of_one_value_are_not() {
+        let list = entries(&[("Main", "1"), ("Main", "1"), ("Rent", "2"), ("rent", "2")]);
+        assert_eq!(found("main", &list), Ok("1".to_owned()));
+        assert_eq!(found("rent", &list), Err(IssueCode::NameAmbiguous));
+    }
+
+    #[test]
+    fn a_name_is_shown_beside_a_value_only_where_it_would_be_read_as_that_value() {
+        let list = entries(&[
+            ("Main", "1"),
+            ("main", "2"),
+            ("Sav\u{200b}ings", "3"),
+            ("Savings", "4"),
+            ("S\u{430}lary", "5"),
+            ("Work", "5"),
+            ("Rent", "6"),
+            ("Flat", "6"),
+        ]);
+        let index = index(&list);
+        let label = |value| index.of_value(value).map(|entry| entry.label.as_str());
+        for value in ["1", "2", "3", "4", "7"] {
+            assert_eq!(label(value), None, "{value}");
+        }
+        assert_eq!((label("5"), label("6")), (Some("Work"), Some("Rent")));
     }
 
     #[test]
@@ -252,12 +365,13 @@ mod tests {
         let mut sets = NameSets::default();
         sets.insert(
             "account",
-            entries(&[("Ma\u{202e}in", "1"), ("Second", "1")]),
+            entries(&[("Ma\u{202e}in\u{201d}", "1"), ("Second", "1")]),
         );
         let label = |sets: &NameSets| sets.label_of("account", "1").unwrap().to_string();
-        assert_eq!(label(&sets), "Ma\\u{202e}in");
+        assert_eq!(label(&sets), "Ma\\u{202e}in\\u{201d}");
         sets.note("account", "1", "Second");
-        assert_eq!(label(&sets), "Second");
+        sets.note("account", "1", "Third");
+        assert_eq!(sets.entries("account").unwrap().len(), 3);
         assert_eq!(sets.label_of("account", "2"), None);
         assert_eq!(sets.label_of("other", "1"), None);
     }

@@ -26,6 +26,7 @@ use std::{
     rc::Rc,
 };
 
+mod named;
 mod reading;
 
 /// One thing that is wrong with an input.
@@ -68,8 +69,8 @@ pub struct ReadInput {
     pub payers: Vec<Payer>,
     /// The earliest point in time after now in the arguments, the stamp aside.
     pub earliest: Option<Timestamp>,
-    /// The names of the values that were given at positions which take names, one a value, to show
-    /// beside them: the one that was written, else the first on its list.
+    /// The names that were written, and names to show beside values that were given at positions
+    /// which take names: with these the same input is read the same, and shown the same.
     pub names: NameSets,
     /// The sets of those positions.
     pub named: BTreeSet<String>,
@@ -121,6 +122,7 @@ impl Tool {
         let entry = chosen.as_ref().copied().unwrap_or(&self.entries()[0]);
         let mut reading = Reading::new(chosen.is_ok().then_some(&entry.canister), now, names);
         let values = reading.plan(&entry.plan, object);
+        let names = reading.named.kept();
         match (chosen, reading.issues) {
             (Ok(entry), issues) if issues.is_empty() => Ok(ReadCall {
                 entry,
@@ -130,8 +132,8 @@ impl Tool {
                     identity: reading.identity,
                     payers: reading.payers,
                     earliest: reading.earliest,
-                    names: reading.names,
-                    named: reading.named,
+                    names,
+                    named: reading.named.asked,
                 },
             }),
             (Ok(_), issues) => Err(issues),

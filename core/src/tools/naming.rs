@@ -17,6 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most entries of one set that are looked at.
 const MAX_ENTRIES: usize = 4_096;
 
+/// The longest listed value, in bytes: nothing that a name can stand for is longer.
+const MAX_VALUE: usize = 256;
+
 impl Plan {
     /// The sets that an input of this tool can be a name of, each with the query without arguments
     /// that lists it. A set that no query lists is not among them.
@@ -86,9 +89,10 @@ pub fn name_entries(resolved: &Resolved, set: &str, reply: &[u8]) -> Option<Vec<
         let IDLValue::Text(label) = at(element, label)? else {
             return None;
         };
-        Some(NameEntry {
+        let value = text_of(at(element, value)?)?;
+        (value.len() <= MAX_VALUE).then_some(NameEntry {
             label: written(label)?.to_owned(),
-            value: text_of(at(element, value)?)?,
+            value,
         })
     };
     (elements.len() <= MAX_ENTRIES).then(|| elements.iter().filter_map(entry).collect())

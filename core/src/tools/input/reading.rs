@@ -4,20 +4,20 @@ use super::{
     super::{
         canister::Canister,
         names::{Dialect, Names, plain},
-        naming::canonical,
         plan::{CANISTER_ID, Input, Plan, Role},
         reader::{Kind, MAX_VALUES, Reader},
         schema::is_required,
         shape::{IdForm, Integer},
         skip::plain_path,
     },
-    InputIssue, Payer, empty, wrap,
+    InputIssue, Payer, empty,
+    named::Named,
+    wrap,
 };
 use crate::{
     format::{
         Issue, IssueCode, account, account::Account, account_id, account_id::AccountId, amount,
-        blob, boolean, integer, integer::Bounds, is_digits, name, name::NameSets, principal,
-        subaccount, text, time, trim,
+        blob, boolean, integer, integer::Bounds, name::NameSets, principal, subaccount, text, time,
     },
     interface::IDLValue,
     json::{Json, Object},
@@ -26,7 +26,7 @@ use crate::{
 };
 use candid::types::{Label, value::IDLField};
 use num_bigint::BigInt;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 mod nested;
 
@@ -65,7 +65,6 @@ pub(super) struct Reading<'a> {
     /// `None` where the caller named no canister that the tool has.
     canister: Option<&'a Canister>,
     now: Timestamp,
-    sets: &'a NameSets,
     /// The input that is being read, and how many values it had so far.
     param: String,
     values: usize,
@@ -73,8 +72,7 @@ pub(super) struct Reading<'a> {
     pub(super) identity: BTreeMap<String, String>,
     pub(super) payers: Vec<Payer>,
     pub(super) earliest: Option<Timestamp>,
-    pub(super) names: NameSets,
-    pub(super) named: BTreeSet<String>,
+    pub(super) named: Named<'a>,
 }
 
 /// Something is wrong with a value; the issue is on the list.
@@ -86,15 +84,13 @@ impl<'a> Reading<'a> {
         Self {
             canister,
             now,
-            sets,
             param: String::new(),
             values: 0,
             issues: Vec::new(),
             identity: BTreeMap::new(),
             payers: Vec::new(),
             earliest: None,
-            names: NameSets::default(),
-            named: BTreeSet::new(),
+            named: Named::new(sets),
         }
     }
 
@@ -230,33 +226,10 @@ impl<'a> Reading<'a> {
         text: &str,
         place: &Place,
     ) -> Result<Option<Json>, Refused> {
-        self.named.insert(set.to_owned());
-        let listed = self.sets.entries(set);
-        let canonical = |text: &str| canonical(&reader.kind, text);
-        if let Some(value) = canonical(text) {
-            let mut entries = listed.unwrap_or_default().iter();
-            let entry = entries.find(|entry| canonical(&entry.value).as_ref() == Some(&value));
-            // A name that was written for the same value stays.
-            if let Some(entry) = entry
-                && self.names.label_of(set, &value).is_none()
-            {
-                self.names.note(set, &value, &entry.label);
-            }
-            return Ok(None);
+        match self.named.value(reader, set, text) {
+            Ok(value) => Ok(value.map(Json::String)),
+            Err(issue) => self.refuse(place, issue.code, &issue.message),
         }
-        let issue = match name::read(text, listed, canonical) {
-            Ok((value, entry)) => {
-                self.names.note(set, &value, &entry.label);
-                return Ok(Some(Json::String(value)));
-            }
-            Err(issue) => issue,
-        };
-        let a_number = matches!(reader.kind, Kind::Integer { .. }) && is_digits(trim(text));
-        if a_number && issue.code != IssueCode::NameAmbiguous {
-            // Its reader says what is wrong with the number.
-            return Ok(None);
-        }
-        self.refuse(place, issue.code, &issue.message)
     }
 
     /// The value of a position that is written as text.
