@@ -9,6 +9,7 @@ use super::position::{find, is_account, is_hash_record, is_integer};
 use super::relpath::{RelPath, Root, Step};
 use super::resolved::{Node, Resolved, Shape};
 use super::tags::{NameList, NameSet, Tagged, ValueTag};
+use crate::interface::Mode;
 
 impl Merge<'_> {
     /// The sets that no method lists. Whether there are any.
@@ -35,7 +36,13 @@ impl Merge<'_> {
                 .is_some_and(|node| matches!(node.through_opts().1.shape, Shape::Vec(_)));
         let below = |path: &RelPath| is_below(path, &list.list);
         let label = find(target, &list.label).map(|node| &node.through_opts().1.shape);
-        let (key, message, advice) = if !target.mode.is_query() || !target.args.is_empty() {
+        let (key, message, advice) = if target.mode == Mode::CompositeQuery {
+            (
+                None,
+                "a composite query has no certified answer, and nobody else vouches for names",
+                "list the names by a query that is not composite",
+            )
+        } else if target.mode != Mode::Query || !target.args.is_empty() {
             (
                 None,
                 "names are listed by a query without arguments",
@@ -241,6 +248,7 @@ mod tests {
                  list : () -> (variant { Ok : vec record { id : nat64; name : opt text } }) query;
                  people : () -> (vec record { Account; text }) query;
                  paged : (nat) -> (vec record { id : nat64; name : text }) query;
+                 gathered : () -> (vec record { id : nat64; name : text }) composite_query;
                  pay : (record { from : nat; to : Account; note : text; at : nat64 }) -> ();
              }",
         )
@@ -311,6 +319,9 @@ mod tests {
                 "paged": { "names": {
                     "d": { "list": "(0)", "value": "(0)[].id", "label": "(0)[].name" },
                 } },
+                "gathered": { "names": {
+                    "e": { "list": "(0)", "value": "(0)[].id", "label": "(0)[].name" },
+                } },
                 "people": { "names": people() },
                 "pay": { "at": {
                     "from": at("person"), "to": at("person"), "note": at("person"), "at": at("none"),
@@ -328,6 +339,8 @@ mod tests {
                 "list (0).Ok names: the value must be a position below the list's elements",
                 "list (0).Ok names: the label must be a `text` below the list's elements",
                 "paged (0) names: names are listed by a query without arguments",
+                "gathered (0) names: a composite query has no certified answer, and nobody else \
+                 vouches for names",
                 "pay $args[0].at named: there is no set of this name",
                 &format!("pay $args[0].to named: {form}"),
                 "pay $args[0].from named: the values of the set are of another type than the position",
