@@ -47,7 +47,13 @@ fn intent_row(intent: &Intent, rev: u64, updated: Timestamp) -> Row {
         key: prepared.preview.to_string(),
         rev,
         open: intent.end().is_none(),
-        group: counted.then(|| group_of(&prepared.origin, &prepared.top_origin)),
+        group: if counted {
+            Some(group_of(&prepared.origin, &prepared.top_origin))
+        } else if intent.end().is_some() && intent.holds_identity() && !prepared.names.is_empty() {
+            Some(names_group(&prepared.origin))
+        } else {
+            None
+        },
         identity: intent
             .holds_identity()
             .then(|| prepared.identity.to_string()),
@@ -65,6 +71,11 @@ pub(super) fn preview_group(site: &SiteKey) -> String {
 
 fn group_of(origin: &str, top_origin: &str) -> String {
     format!("{origin} {top_origin}")
+}
+
+/// What the ended intents of a site are listed by whose wish somebody may say by a name again.
+fn names_group(origin: &str) -> String {
+    format!("names {origin}")
 }
 
 /// The write that stores a new intent.
@@ -139,6 +150,21 @@ impl<P: Ports> Wallet<P> {
             .iter()
             .filter_map(|row| read_intent(row).ok())
             .collect())
+    }
+
+    /// A site's intents that hold their identity, of values that have names.
+    pub(super) async fn held_by_name(&self, site: &SiteKey) -> Result<Vec<Intent>, RecordError> {
+        let origin = site.origin.as_str();
+        let mut held = Vec::new();
+        for query in [Query::Open, Query::Group(names_group(origin))] {
+            let rows = self.ports.store().list(Table::Intents, query).await?;
+            let intents = rows.iter().filter_map(|row| read_intent(row).ok());
+            held.extend(intents.map(|stored| stored.intent).filter(|intent| {
+                let prepared = intent.prepared();
+                prepared.origin == origin && !prepared.names.is_empty()
+            }));
+        }
+        Ok(held)
     }
 
     /// Stores the next state of an intent with its audit line, and whatever belongs to the same

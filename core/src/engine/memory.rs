@@ -136,6 +136,8 @@ pub(super) struct Memory {
     /// Calls that were answered with an error while it was not known whether another answer is
     /// stored, by key.
     pub(super) given_up: BTreeSet<String>,
+    /// Sites with the canisters by whose names they prepare calls now.
+    pub(super) naming: BTreeSet<String>,
     /// The network that is being added.
     pub(super) adding: Option<Reading>,
     /// What canisters certified of themselves, by the ask to connect that they were read for: what

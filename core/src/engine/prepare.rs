@@ -19,7 +19,7 @@ use crate::ports::store::{Batch, CommitError, Store as _, Table};
 use crate::ports::{Clock as _, Ports};
 use crate::text::Untrusted;
 use crate::time::{Span, Timestamp};
-use crate::tools::{Preview, ReadCall};
+use crate::tools::{Preview, ReadCall, Tool};
 use serde_json::{Value, json};
 
 /// How long an ask stands unless the grant says otherwise.
@@ -119,29 +119,33 @@ impl<P: Ports> Wallet<P> {
         self.repeated(&identity_of(site, grant, read)).await
     }
 
-    /// The answer to a preparation with names that is written exactly as that of an intent which has
-    /// not ended: what the names stood for then is what it is about, whatever is listed since.
-    pub(super) async fn prepared_as_written(
+    /// The answer to a preparation with names whose wish has an intent: what the names stood for when
+    /// that was prepared is what it is about, however they are spelled and whatever is listed since.
+    /// An intent that may have executed, or whose end was not told, is before others.
+    pub(super) async fn prepared_by_name(
         &self,
         site: &SiteKey,
         grant: &Grant,
-        tool: &str,
+        tool: &Tool,
         arguments: &Json,
+        now: Timestamp,
     ) -> Result<Option<Told>, RecordError> {
-        let written = arguments.to_string();
-        let is_it = |prepared: &Prepared| {
-            prepared.origin == site.origin.as_str()
-                && prepared.top_origin == site.top_origin.as_str()
-                && prepared.network == grant.network
-                && prepared.tool == tool
-                && prepared.inputs == written.as_bytes()
-        };
-        let open = self.open_intents().await?;
-        let before = open.iter().find(|stored| is_it(stored.intent.prepared()));
-        match before {
-            Some(stored) => self.repeated(&stored.intent.prepared().identity).await,
-            None => Ok(None),
+        let mut held = self.held_by_name(site).await?;
+        held.retain(|intent| {
+            let prepared = intent.prepared();
+            let read = tool.read_named(arguments, now, &prepared.names);
+            read.is_ok_and(|read| identity_of(site, grant, &read) == prepared.identity)
+        });
+        held.sort_by_key(|intent| {
+            let first = intent.end().is_some() || intent.may_have_executed();
+            (!first, intent.prepared().prepared_at)
+        });
+        for intent in held {
+            if let Some(told) = self.repeated(&intent.prepared().identity).await? {
+                return Ok(Some(told));
+            }
         }
+        Ok(None)
     }
 
     /// The answer to a preparation whose wish has an intent already.

@@ -2,6 +2,7 @@
 
 mod scenario {
     mod a_canister_of_no_standard;
+    mod a_name_is_its_value;
     mod a_payment_is_made_once;
     mod a_yes_grows_old;
     mod after_a_restart;

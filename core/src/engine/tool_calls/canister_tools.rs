@@ -1,6 +1,6 @@
 //! Tools of canisters: reads, and calls that are prepared.
 
-use super::replies::{failed, nothing_read, refused, says, withheld};
+use super::replies::{busy, failed, nothing_read, refused, says, withheld};
 use crate::engine::Wallet;
 use crate::engine::calls::{Told, Worked};
 use crate::engine::prepare::{Wish, identity_of};
@@ -8,17 +8,12 @@ use crate::engine::record::{RecordError, Stored};
 use crate::format::{IssueCode, account::Account, account_id::AccountId, name::NameSets};
 use crate::ids::Principal;
 use crate::intent::Line;
-use crate::interface::Mode;
 use crate::json::{Json, Object};
 use crate::policy::{Grant, SiteKey};
 use crate::ports::{Clock as _, Ports};
 use crate::time::Timestamp;
-use crate::tools::{Dialect, Entry, InputIssue, Payer, ReadCall, Tool, ToolKind, name_entries};
+use crate::tools::{Dialect, InputIssue, Payer, ReadCall, Tool, ToolKind};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-
-/// The argument bytes of a call without arguments.
-const NOTHING: &[u8] = b"DIDL\0\0";
 
 /// A call's inputs, looked at.
 enum Reading<'t> {
@@ -61,6 +56,10 @@ impl<P: Ports> Wallet<P> {
                 let before = self.wished_before(site, grant, tool, &arguments).await?;
                 return Ok(Worked::Answer(before.unwrap_or_else(nothing_read)));
             }
+        };
+        // One after the other, so that nobody lists names anew for a wish that is being prepared.
+        let Some(_turn) = self.turn_of_names(site, tool, canister).await else {
+            return Ok(Worked::Answer(busy()));
         };
         let read = match self.read_input(site, grant, tool, &arguments, now).await? {
             Reading::Read(read) => *read,
@@ -118,8 +117,7 @@ impl<P: Ports> Wallet<P> {
             Ok(read) if !prepares || read.input.named.is_empty() => None,
             Ok(read) => self.prepared_before(site, grant, read).await?,
             Err(issues) if prepares && wants_names(issues) => {
-                let name = tool.names().get(Dialect::Full);
-                self.prepared_as_written(site, grant, name, arguments)
+                self.prepared_by_name(site, grant, tool, arguments, now)
                     .await?
             }
             Err(_) => None,
@@ -149,40 +147,6 @@ impl<P: Ports> Wallet<P> {
         })
     }
 
-    /// The sets of names that a tool's inputs take, certified, as the canister lists them now. One
-    /// that gave no answer is not among them.
-    async fn names_of(&self, grant: &Grant, entry: &Entry) -> NameSets {
-        let (plan, canister) = (&entry.plan, entry.canister.id);
-        let mut sets = NameSets::default();
-        let mut replies: BTreeMap<&str, Option<Vec<u8>>> = BTreeMap::new();
-        for (set, method) in plan.name_queries() {
-            if !replies.contains_key(method) {
-                let mode = plan
-                    .resolved()
-                    .methods
-                    .get(method)
-                    .map(|method| method.mode);
-                let reply = match mode {
-                    // It cannot be called as an update.
-                    Some(Mode::CompositeQuery) => {
-                        self.query(&grant.network, canister, method, NOTHING).await
-                    }
-                    Some(Mode::Query | Mode::Update | Mode::Oneway) | None => {
-                        self.replicated_read(&grant.network, canister, method, NOTHING)
-                            .await
-                    }
-                };
-                replies.insert(method, reply.ok());
-            }
-            let reply = replies.get(method).and_then(Option::as_deref);
-            if let Some(entries) = reply.and_then(|reply| name_entries(plan.resolved(), set, reply))
-            {
-                sets.insert(set, entries);
-            }
-        }
-        sets
-    }
-
     /// The answer where nothing can be read or prepared: a wish that has an intent already is
     /// answered with it all the same, for it may have executed. What a wish is does not depend on
     /// the time, so any will do for reading the input.
@@ -193,13 +157,14 @@ impl<P: Ports> Wallet<P> {
         tool: &Tool,
         arguments: &Json,
     ) -> Result<Option<Told>, RecordError> {
-        match tool.read(arguments, self.ports.clock().host()) {
+        let now = self.ports.clock().host();
+        match tool.read(arguments, now) {
             Ok(read) if read.entry.plan.kind() == ToolKind::Prepare => {
                 self.prepared_before(site, grant, &read).await
             }
             Err(issues) if wants_names(&issues) => {
-                let name = tool.names().get(Dialect::Full);
-                self.prepared_as_written(site, grant, name, arguments).await
+                self.prepared_by_name(site, grant, tool, arguments, now)
+                    .await
             }
             Ok(_) | Err(_) => Ok(None),
         }

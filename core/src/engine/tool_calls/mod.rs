@@ -7,6 +7,7 @@
 mod canister_tools;
 mod committing;
 mod connecting;
+mod names;
 mod replies;
 
 use super::Wallet;

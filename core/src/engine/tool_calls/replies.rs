@@ -108,6 +108,14 @@ pub(super) fn withheld() -> Told {
     )
 }
 
+pub(super) fn busy() -> Told {
+    failed(
+        "E_BUSY",
+        "Other calls with names are in the way, so nothing was prepared. Prepare the call again.",
+        "new_prepare",
+    )
+}
+
 pub(super) fn nothing_read() -> Told {
     failed(
         "E_NO_CERTIFIED_TIME",

@@ -91,6 +91,14 @@ fn names_are_read_once_an_intent() {
         "{shown:?}"
     );
     assert_eq!(field(&vault.argument("pay"), "from"), IDLValue::Nat64(4));
+    // Its end is told once more before the same name can be another wish.
+    let told = page.call(&stage, "prepare_pay", pay("Savings"));
+    assert_eq!(
+        (&told["status"], &told["outcome"]),
+        (&json!("repeated"), &json!("already_done")),
+        "{told}"
+    );
+    assert_eq!(vault.ran("list_accounts"), 1);
     let next = page.call(&stage, "prepare_pay", pay(" savings"));
     assert_eq!(next["status"], "prepared", "{next}");
     assert_eq!(next["preview"]["arguments"]["from"]["raw"], "9");
