@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use candid::types::{TypeEnv, TypeInner};
-
 use super::check;
 use super::compat;
 use super::document::{Document, MethodTags, PositionTags};
@@ -11,13 +9,11 @@ use super::expand::Expand;
 use super::finding::{Finding, FindingCode};
 use super::naming;
 use super::near::{nearest, nearest_place};
-use super::position::{Refused, content_mut, find, find_mut, put};
+use super::position::{Refused, find_mut, put};
 use super::relpath::{RelPath, Root};
-use super::resolved::{Node, Resolved, ResolvedMethod, Shape};
-use super::tags::{
-    Effect, Grant, Idempotency, Outcome, Param, Provenance, Source, Tagged, Tags, ValueTag,
-};
-use crate::interface::{Interface, Mode};
+use super::resolved::{Resolved, ResolvedMethod};
+use super::tags::{Param, Provenance, Source, Tagged, ValueTag};
+use crate::interface::Interface;
 
 /// A document with whose word it is.
 #[derive(Clone, Copy, Debug)]
@@ -113,44 +109,6 @@ impl Merge<'_> {
         if used {
             self.into.documents.push(self.from);
         }
-    }
-
-    /// Puts the tags of named types on every position of them.
-    fn types(&mut self) -> bool {
-        let mut used = false;
-        for (name, tags) in &self.document.types {
-            if !self.into.env.0.contains_key(name) {
-                let names = self.into.env.0.keys().map(String::as_str);
-                let advice = nearest(name, names, "name a type that the interface defines");
-                let message = "the interface has no type of this name";
-                let what = (FindingCode::NoPlace, "types", message);
-                self.report(&Spot::of_type(name), &[], what, advice);
-                continue;
-            }
-            let trusted = self.from.source.is_trusted();
-            let spot = Spot::of_type(name);
-            let narrowed = (!trusted).then(|| self.narrowed(&spot, &Tags::default(), tags));
-            let mut places = Places {
-                env: &self.into.env,
-                name,
-                tags: narrowed.as_ref().unwrap_or(tags),
-                from: &self.from,
-                refused: Vec::new(),
-            };
-            for method in self.into.methods.values_mut() {
-                for node in method.args.iter_mut().chain(&mut method.results) {
-                    places.walk(node);
-                }
-            }
-            for node in self.into.definitions.values_mut() {
-                places.walk(node);
-            }
-            for refused in core::mem::take(&mut places.refused) {
-                self.refused(&Spot::of_type(name), refused);
-            }
-            used = true;
-        }
-        used
     }
 
     /// Puts what the document says of a method on it. Whether it applies.
@@ -283,157 +241,6 @@ impl Merge<'_> {
         }
     }
 
-    /// A title of a method or of one case. `None` where it does not fit.
-    pub(super) fn intent(
-        &mut self,
-        name: &str,
-        spot: &Spot,
-        intent: &str,
-    ) -> Option<Tagged<String>> {
-        for place in placeholders(intent) {
-            let known = RelPath::parse(place, Root::Args)
-                .ok()
-                .is_some_and(|path| find(self.target(name), &path).is_some());
-            if !known {
-                let message = "the title names a position that is not there";
-                let what = (FindingCode::NoPlace, "intent", message);
-                let advice = format!("`{{{place}}}` must be a position of the arguments");
-                self.report(spot, &["intent"], what, advice);
-                return None;
-            }
-        }
-        Some(self.tagged(intent.to_owned()))
-    }
-
-    /// An effect of a method or of one case. `None` where it does not fit.
-    pub(super) fn effect(
-        &mut self,
-        name: &str,
-        spot: &Spot,
-        effect: &Effect,
-    ) -> Option<Tagged<Effect>> {
-        let mut effect = effect.clone();
-        effect.grant = effect.grant.filter(|grant| self.grant(name, spot, grant));
-        if self.target(name).mode.is_query() && !effect.kind.is_read() {
-            let what = (
-                FindingCode::Contradictory,
-                "effect",
-                "a query changes nothing",
-            );
-            let advice = "say `\"kind\": \"read\"`, or leave `effect` out".to_owned();
-            self.report(spot, &["effect", "kind"], what, advice);
-            return None;
-        }
-        Some(self.tagged(effect))
-    }
-
-    fn grant(&mut self, name: &str, spot: &Spot, grant: &Grant) -> bool {
-        for (key, place) in [("to", &grant.to), ("amount", &grant.amount)] {
-            let known = RelPath::parse(place, Root::Args).ok().is_some_and(|path| {
-                path.root == Root::Args && find(self.target(name), &path).is_some()
-            });
-            if !known {
-                let message = "the grant names a position that is not there";
-                let what = (FindingCode::NoPlace, "effect.grant", message);
-                let advice = format!("`{place}` must be a position of the arguments");
-                self.report(spot, &["effect", "grant", key], what, advice);
-                return false;
-            }
-        }
-        true
-    }
-
-    fn idempotency(&mut self, name: &str, mode: Mode, idempotency: &Idempotency) {
-        let target = self.target(name);
-        let stamp = &idempotency.stamp;
-        let is_stamp = stamp.root == Root::Args
-            && find(target, stamp).is_some_and(|node| {
-                matches!(
-                    node.through_opts(),
-                    (
-                        0 | 1,
-                        Node {
-                            shape: Shape::Nat64,
-                            ..
-                        }
-                    )
-                )
-            });
-        let is_cap = idempotency.cap.as_ref().is_none_or(|cap| {
-            cap.root == Root::Results
-                && find(target, cap).is_none_or(|node| matches!(node.shape, Shape::Nat64))
-        });
-        let (key, message, advice) = if mode != Mode::Update {
-            (
-                "stamp",
-                "only an update is told from a repeated one",
-                "leave `idempotency` out",
-            )
-        } else if !is_stamp {
-            (
-                "stamp",
-                "the stamp must be a `nat64` or `opt nat64` in the arguments",
-                "name the field that carries the time of creation, in nanoseconds",
-            )
-        } else if !is_cap {
-            (
-                "cap",
-                "the cap must be a `nat64` in the reply",
-                "name the place where the reply tells the canister's own time, in nanoseconds",
-            )
-        } else {
-            let known = idempotency
-                .cap
-                .clone()
-                .filter(|cap| find(target, cap).is_some());
-            let tagged = self.tagged(Idempotency {
-                cap: known,
-                ..idempotency.clone()
-            });
-            self.target(name).idempotency = Some(tagged);
-            return;
-        };
-        let what = (FindingCode::Stamp, "idempotency", message);
-        let keys = ["idempotency", key];
-        self.report(&Spot::of_method(name), &keys, what, advice.to_owned());
-    }
-
-    /// The classes that a method can have. A general document's classes of cases that the canister
-    /// lacks say nothing; in a document about this interface they are reported, and stay, so that
-    /// the tool layer can refuse the method.
-    pub(super) fn outcome(
-        &mut self,
-        name: &str,
-        spot: &Spot,
-        outcome: &Outcome,
-    ) -> Tagged<Outcome> {
-        let mut classes = Vec::new();
-        for (path, class) in &outcome.classes {
-            if find(self.target(name), path).is_none() {
-                if self.document.candid.is_some() {
-                    continue;
-                }
-                let key = path.to_string();
-                let what = (
-                    FindingCode::NoPlace,
-                    "outcome",
-                    "the reply has no such case",
-                );
-                let advice = nearest_place(self.target(name), path);
-                let at = Spot {
-                    place: format!("{} {key}", spot.place),
-                    ..spot.clone()
-                };
-                self.report(&at, &["outcome", &key], what, advice);
-            }
-            classes.push((path.clone(), *class));
-        }
-        self.tagged(Outcome {
-            classes,
-            default: outcome.default,
-        })
-    }
-
     pub(super) fn target(&mut self, name: &str) -> &mut ResolvedMethod {
         self.into
             .methods
@@ -455,7 +262,7 @@ impl Merge<'_> {
         self.report(&Spot::of_method(name), &[], what, advice);
     }
 
-    fn refused(&mut self, spot: &Spot, refused: Refused) {
+    pub(super) fn refused(&mut self, spot: &Spot, refused: Refused) {
         let Refused {
             code,
             tag,
@@ -503,7 +310,7 @@ impl Spot {
         }
     }
 
-    fn of_type(name: &str) -> Self {
+    pub(super) fn of_type(name: &str) -> Self {
         Self::new(&["types", name], name.to_owned())
     }
 
@@ -515,50 +322,6 @@ impl Spot {
     pub(super) fn of_part(name: &str, part: &str, path: &RelPath) -> Self {
         let path = path.to_string();
         Self::new(&["methods", name, part, &path], format!("{name} {path}"))
-    }
-}
-
-/// Every position of a named type.
-struct Places<'a> {
-    env: &'a TypeEnv,
-    name: &'a str,
-    tags: &'a PositionTags,
-    from: &'a Provenance,
-    refused: Vec<Refused>,
-}
-
-impl Places<'_> {
-    fn walk(&mut self, node: &mut Node) {
-        if self.is_of_the_type(node) {
-            put(node, self.tags, self.from, self.env, &mut self.refused);
-            self.refused.dedup();
-        }
-        match &mut content_mut(node).shape {
-            Shape::Record(fields) => fields
-                .iter_mut()
-                .for_each(|field| self.walk(&mut field.node)),
-            Shape::Variant(cases) => cases.iter_mut().for_each(|case| self.walk(&mut case.node)),
-            Shape::Vec(inner) => self.walk(inner),
-            _ => {}
-        }
-    }
-
-    /// Whether the position, or what its `opt`s hold, is written by the name, or by a name for it.
-    fn is_of_the_type(&self, node: &Node) -> bool {
-        let mut node = node;
-        loop {
-            let mut ty = &node.ty;
-            while let TypeInner::Var(name) = ty.as_ref() {
-                if name == self.name {
-                    return true;
-                }
-                ty = &self.env.0[name];
-            }
-            match &node.shape {
-                Shape::Opt(inner) => node = inner,
-                _ => return false,
-            }
-        }
     }
 }
 
@@ -574,12 +337,4 @@ fn queries(value: &ValueTag) -> Vec<&str> {
         }
     }
     queries
-}
-
-/// The positions that a title names: `{amount}`.
-fn placeholders(intent: &str) -> impl Iterator<Item = &str> {
-    intent
-        .split('{')
-        .skip(1)
-        .map(|part| part.split('}').next().unwrap_or_default())
 }

@@ -13,6 +13,7 @@ mod finding;
 mod form;
 mod lenient;
 mod merge;
+mod methods;
 mod naming;
 mod narrow;
 mod near;
@@ -21,6 +22,7 @@ mod position;
 mod relpath;
 mod resolved;
 mod tags;
+mod types;
 
 #[cfg(test)]
 mod tests;
