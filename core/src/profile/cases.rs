@@ -1,13 +1,16 @@
 //! What documents say of calling a method with one case of a variant: `manage_neuron` does as many
 //! different things as its command has cases.
 
+use super::covered::is_covered;
 use super::document::CaseTags;
 use super::finding::FindingCode;
 use super::merge::{Merge, Spot};
+use super::narrow::{effect_change, is_pack, title_change};
 use super::near::nearest_place;
 use super::position::find;
 use super::relpath::{RelPath, Root};
 use super::resolved::{ResolvedMethod, Shape};
+use super::tags::Source;
 
 impl Merge<'_> {
     /// Puts what the document says of a case on it.
@@ -32,9 +35,33 @@ impl Merge<'_> {
             self.report(&spot, &[], what, advice.to_owned());
             return;
         }
-        let intent = (tags.intent.as_deref()).and_then(|intent| self.intent(name, &spot, intent));
-        let effect = (tags.effect.as_ref()).and_then(|effect| self.effect(name, &spot, effect));
-        let outcome = tags.outcome.as_ref().map(|o| self.outcome(name, &spot, o));
+        let target = self.target(name);
+        let new = !target.cases.contains_key(path);
+        let known = target.cases.get(path).cloned().unwrap_or_default();
+        // A first case takes the place of the tool that a pack gives the method.
+        let whole = target.cases.is_empty() && is_pack(target.effect.as_ref());
+        let covered = find(target, path).is_some_and(is_covered);
+        if new && self.from.source != Source::Pack && (whole || covered) {
+            self.stays(&spot, &[], "this case would have a tool of its own");
+            return;
+        }
+        let intent = tags.intent.as_ref().filter(|intent| {
+            self.may_say(
+                &spot,
+                "intent",
+                (known.intent.as_ref(), *intent),
+                title_change,
+            )
+        });
+        let intent = intent.and_then(|intent| self.intent(name, &spot, intent));
+        let effect = tags.effect.as_ref().filter(|effect| {
+            let change = || effect_change(effect);
+            self.may_say(&spot, "effect", (known.effect.as_ref(), *effect), change)
+        });
+        let effect = effect.and_then(|effect| self.effect(name, &spot, effect));
+        let outcome = tags.outcome.as_ref();
+        let outcome = outcome.filter(|o| self.may_class(&spot, known.outcome.as_ref(), o));
+        let outcome = outcome.map(|outcome| self.outcome(name, &spot, outcome));
         let case = self.target(name).cases.entry(path.clone()).or_default();
         case.intent = intent.or(case.intent.take());
         case.effect = effect.or(case.effect.take());

@@ -87,6 +87,8 @@ finding_codes! {
     Pattern = "P_PATTERN", Error;
     /// A canister or a site says what only a pack or the person may say.
     NotTrusted = "P_NOT_TRUSTED", Warning;
+    /// A pack says what this is, and its word stays.
+    Covered = "P_COVERED", Warning;
     /// The method has no tool for what is said of it.
     NoTool = "P_NO_TOOL", Warning;
     /// The tag says nothing here.

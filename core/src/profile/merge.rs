@@ -8,6 +8,7 @@ use super::document::{Document, MethodTags, PositionTags};
 use super::expand::Expand;
 use super::finding::{Finding, FindingCode};
 use super::naming;
+use super::narrow::{effect_change, log_change, stamp_change, title_change};
 use super::near::{nearest, nearest_place};
 use super::position::{Refused, find_mut, put};
 use super::relpath::{RelPath, Root};
@@ -24,8 +25,9 @@ pub struct Given<'a> {
     pub document: &'a Document,
 }
 
-/// Merges documents over an interface: built-in ones first, then the person's, each later one over
-/// the earlier ones. Whatever does not fit becomes a finding and says nothing.
+/// Merges documents over an interface: built-in ones first, then the person's. Of packs and of
+/// profiles each later one is over the earlier ones; what a pack says stays over every profile.
+/// Whatever does not fit becomes a finding and says nothing.
 #[must_use]
 pub fn resolve(interface: &Interface, packs: &[Document], profiles: &[Document]) -> Resolved {
     let given = |source| move |document| Given { source, document };
@@ -146,25 +148,40 @@ impl Merge<'_> {
             self.untrusted_method(name, tags);
             return true;
         }
+        let (spot, known) = (Spot::of_method(name), self.target(name));
+        let (title, does) = (known.intent.clone(), known.effect.clone());
+        let (stamp, classes) = (known.idempotency.clone(), known.outcome.clone());
+        let log = known.reconcile.clone();
         if let Some(intent) = &tags.intent
-            && let Some(intent) = self.intent(name, &Spot::of_method(name), intent)
+            && self.may_say(&spot, "intent", (title.as_ref(), intent), title_change)
+            && let Some(intent) = self.intent(name, &spot, intent)
         {
             self.target(name).intent = Some(intent);
         }
-        if let Some(effect) = &tags.effect {
-            let effect = self.effect(name, &Spot::of_method(name), effect);
-            if let Some(effect) = effect {
-                self.target(name).effect = Some(effect);
-            }
+        if let Some(effect) = &tags.effect
+            && self.may_say(&spot, "effect", (does.as_ref(), effect), || {
+                effect_change(effect)
+            })
+            && let Some(effect) = self.effect(name, &spot, effect)
+        {
+            self.target(name).effect = Some(effect);
         }
-        if let Some(idempotency) = &tags.idempotency {
-            self.idempotency(name, method.mode, idempotency);
+        if let Some(said) = &tags.idempotency
+            && self.may_say(&spot, "idempotency", (stamp.as_ref(), said), || {
+                stamp_change(said)
+            })
+        {
+            self.idempotency(name, method.mode, said);
         }
-        if let Some(outcome) = &tags.outcome {
-            let tagged = self.outcome(name, &Spot::of_method(name), outcome);
+        if let Some(outcome) = &tags.outcome
+            && self.may_class(&spot, classes.as_ref(), outcome)
+        {
+            let tagged = self.outcome(name, &spot, outcome);
             self.target(name).outcome = Some(tagged);
         }
-        if let Some(reconcile) = tags.reconcile {
+        if let Some(reconcile) = tags.reconcile
+            && self.may_say(&spot, "reconcile", (log.as_ref(), &reconcile), log_change)
+        {
             let tagged = self.tagged(reconcile);
             self.target(name).reconcile = Some(tagged);
         }
@@ -234,8 +251,9 @@ impl Merge<'_> {
                 let what = (FindingCode::NoPlace, "value", message);
                 let advice = "write the parameter down, or name a query that takes nothing";
                 self.report(&spot, &["value"], what, advice.to_owned());
+                let from = self.from.clone();
                 if let Some(node) = find_mut(self.target(method), path) {
-                    node.tags.value = None;
+                    node.tags.value.take_if(|value| value.from == from);
                 }
             }
         }
@@ -270,7 +288,7 @@ impl Merge<'_> {
             advice,
         } = refused;
         let keys: Vec<&str> = tag.split('.').collect();
-        self.report(spot, &keys, (code, tag, message), advice.to_owned());
+        self.report(spot, &keys, (code, tag, &message), advice.to_owned());
     }
 
     /// Reports what is found below `keys` of a part of the document: its kind, its tag, and what is

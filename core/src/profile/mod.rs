@@ -7,6 +7,7 @@
 mod cases;
 mod check;
 mod compat;
+mod covered;
 mod document;
 mod expand;
 mod finding;

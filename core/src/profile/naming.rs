@@ -22,14 +22,21 @@ impl Merge<'_> {
             let source = match source {
                 NameSource::Wallet {} => NameSet::Wallet,
             };
-            let tagged = self.tagged(source);
-            self.into.names.insert(set.clone(), tagged);
+            let spot = Spot {
+                at: vec!["names".to_owned()],
+                place: String::new(),
+            };
+            self.put_names(&spot, set, source);
         }
         !self.document.names.is_empty()
     }
 
     /// A set of names that a method lists.
     pub(super) fn names(&mut self, method: &str, set: &str, list: &NameList) {
+        let spot = Spot {
+            place: format!("{method} {}", list.list),
+            ..Spot::of_method(method)
+        };
         let target = self.target(method);
         let is_list = list.list.root == Root::Results
             && find(target, &list.list)
@@ -67,20 +74,31 @@ impl Merge<'_> {
                 "write the list's position, `[]`, and the way on, such as `(0).Ok[].name`",
             )
         } else {
-            let tagged = self.tagged(NameSet::Query {
+            let of_names = Spot {
+                at: [spot.at, vec!["names".to_owned()]].concat(),
+                ..spot
+            };
+            let source = NameSet::Query {
                 method: method.to_owned(),
                 list: list.clone(),
-            });
-            self.into.names.insert(set.to_owned(), tagged);
+            };
+            self.put_names(&of_names, set, source);
             return;
-        };
-        let spot = Spot {
-            place: format!("{method} {}", list.list),
-            ..Spot::of_method(method)
         };
         let keys: Vec<&str> = ["names", set].into_iter().chain(key).collect();
         let what = (FindingCode::Misfit, "names", message);
         self.report(&spot, &keys, what, advice.to_owned());
+    }
+}
+
+impl Merge<'_> {
+    fn put_names(&mut self, spot: &Spot, set: &str, source: NameSet) {
+        let known = self.into.names.get(set).cloned();
+        let change = || "the names of another list could stand for values".to_owned();
+        if self.may_say(spot, set, (known.as_ref(), &source), change) {
+            let tagged = self.tagged(source);
+            self.into.names.insert(set.to_owned(), tagged);
+        }
     }
 }
 

@@ -7,14 +7,14 @@
 use super::document::{CaseTags, MethodTags, PositionTags};
 use super::finding::FindingCode;
 use super::merge::{Merge, Spot};
-use super::position::{Refused, find};
+use super::position::{MAX_END, Refused, find};
 use super::relpath::RelPath;
 use super::tags::{
     Class, Effect, Idempotency, Outcome, Param, RangeTag, Reconcile, Source, Tagged, Tags,
     TimeUnit, ValueTag,
 };
 
-const COVERED: &str = "it is left out: a built-in pack says what this is";
+pub(super) const COVERED: &str = "it is left out: a built-in pack says what this is";
 const NOT_THEIRS: &str = "it is left out: a canister or a site does not say this, the person does";
 
 /// Why bounds that an untrusted document sets are left out at a position with these tags, if they
@@ -41,14 +41,10 @@ pub(super) fn bounds_stand(known: &Tags, tag: &'static str) -> Option<Refused> {
     Some(Refused {
         code: FindingCode::NotTrusted,
         tag,
-        message,
+        message: message.into(),
         advice,
     })
 }
-
-/// The most characters of an end of a range that is taken: as many as any sized integer needs,
-/// and few enough for a definition.
-const MAX_END: usize = 40;
 
 /// Whether the ends are numbers that a definition may hold, since a model reads them.
 fn is_short(range: &RangeTag) -> bool {
@@ -91,8 +87,7 @@ impl Merge<'_> {
         }
         if let Some(Reconcile::Icrc3Blocks) = reconcile {
             let covered = is_pack(self.target(name).reconcile.as_ref());
-            let change = "an unknown end of the call would be settled from the canister's own log";
-            self.dropped(&spot, &["reconcile"], covered, change.to_owned());
+            self.dropped(&spot, &["reconcile"], covered, log_change());
         }
         for (set, _) in names {
             let covered = is_pack(self.into.names.get(set));
@@ -188,12 +183,7 @@ impl Merge<'_> {
             drop(&["auto"], change.to_owned());
         }
         if let Some(ui) = ui {
-            let change = if ui.hidden {
-                "the position would be hidden, and left empty"
-            } else {
-                "the position would be asked for where it is hidden"
-            };
-            drop(&["ui", "hidden"], change.to_owned());
+            drop(&["ui", "hidden"], hidden_change(ui.hidden).to_owned());
         }
         if payer.is_some() {
             let change = "whether the position names who pays would be for this profile to say";
@@ -225,11 +215,28 @@ impl Merge<'_> {
     }
 }
 
-fn is_pack<T>(tagged: Option<&Tagged<T>>) -> bool {
+pub(super) fn is_pack<T>(tagged: Option<&Tagged<T>>) -> bool {
     tagged.is_some_and(|tagged| tagged.from.source == Source::Pack)
 }
 
-fn effect_change(effect: &Effect) -> String {
+pub(super) fn title_change() -> String {
+    "the call would have another title".to_owned()
+}
+
+pub(super) fn log_change() -> String {
+    "an unknown end of the call would be settled from the canister's own log".to_owned()
+}
+
+/// What it would change that a position is hidden, or is not.
+pub(super) const fn hidden_change(hidden: bool) -> &'static str {
+    if hidden {
+        "the position would be hidden, and left empty"
+    } else {
+        "the position would be asked for where it is hidden"
+    }
+}
+
+pub(super) fn effect_change(effect: &Effect) -> String {
     let kind = effect.kind.as_str();
     if effect.replicated {
         return format!("the call would be told as `{kind}`, and sent without asking the person");
@@ -242,12 +249,12 @@ fn effect_change(effect: &Effect) -> String {
     change
 }
 
-fn stamp_change(idempotency: &Idempotency) -> String {
+pub(super) fn stamp_change(idempotency: &Idempotency) -> String {
     let stamp = &idempotency.stamp;
     format!("sending the call again would be called safe, because of `{stamp}`")
 }
 
-const fn class_change(class: Class) -> &'static str {
+pub(super) const fn class_change(class: Class) -> &'static str {
     match class {
         Class::Success => "done",
         Class::AlreadyDone => "done by an earlier call",
@@ -258,7 +265,7 @@ const fn class_change(class: Class) -> &'static str {
     }
 }
 
-fn value_change(value: &ValueTag) -> String {
+pub(super) fn value_change(value: &ValueTag) -> String {
     let unit = |unit: &TimeUnit| match unit {
         TimeUnit::Nanoseconds => "nanoseconds",
         TimeUnit::Microseconds => "microseconds",

@@ -1,21 +1,24 @@
 //! One position: where it is in a tree, and which tags it can have.
 
+use std::borrow::Cow;
+
 use candid::types::{Type, TypeEnv, TypeInner};
 
+use super::covered::beside_packs;
 use super::document::PositionTags;
 use super::expand::end;
 use super::finding::FindingCode;
 use super::narrow::bounds_stand;
 use super::relpath::{RelPath, Root, Step};
 use super::resolved::{Node, ResolvedMethod, Shape, label_text};
-use super::tags::{Provenance, Tagged, Tags, ValueTag};
+use super::tags::{Provenance, Source, Tagged, Tags, ValueTag};
 
 /// A tag that a position cannot have.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Refused {
     pub(super) code: FindingCode,
     pub(super) tag: &'static str,
-    pub(super) message: &'static str,
+    pub(super) message: Cow<'static, str>,
     pub(super) advice: &'static str,
 }
 
@@ -24,7 +27,7 @@ const fn misfit(tag: &'static str, message: &'static str, advice: &'static str) 
     Refused {
         code: FindingCode::Misfit,
         tag,
-        message,
+        message: Cow::Borrowed(message),
         advice,
     }
 }
@@ -45,6 +48,8 @@ pub(super) fn put(
             }));
         }
     }
+    let beside = (from.source == Source::Person).then(|| beside_packs(node, tags, refused));
+    let tags = beside.as_ref().unwrap_or(tags);
     let may_be_empty = matches!(node.shape, Shape::Opt(_) | Shape::Null | Shape::Reserved);
     let (_, content) = node.through_opts();
     let value = tags.value.as_ref().filter(|value| {
@@ -69,7 +74,7 @@ pub(super) fn put(
         }
         fits
     });
-    let range = tags.range.as_ref().filter(|_| {
+    let range = tags.range.as_ref().filter(|range| {
         let fits = is_integer(&content.shape) || matches!(content.shape, Shape::Text | Shape::Blob);
         if !fits {
             refused.push(misfit(
@@ -78,7 +83,16 @@ pub(super) fn put(
                 "put `range` on a number, or on a text or blob for its length",
             ));
         }
-        fits
+        let ends = [&range.min, &range.max];
+        let short = ends.into_iter().flatten().all(|end| end.len() <= MAX_END);
+        if fits && !short {
+            refused.push(misfit(
+                "range",
+                "an end of the range is longer than 40 characters",
+                "write at most 40 decimal digits",
+            ));
+        }
+        fits && short
     });
     let (text, range) = if from.source.is_trusted() {
         (text, range)
@@ -142,6 +156,10 @@ pub(super) fn put(
     set(old_payer, tags.payer.as_ref(), from);
     set(old_named, tags.named.as_ref(), from);
 }
+
+/// The most characters of an end of a range: as many as any sized integer needs, and few enough for
+/// a definition, which a model reads.
+pub(super) const MAX_END: usize = 40;
 
 /// Whether a kind of value can stand at a position, below its `opt`s.
 fn value_fits(value: &ValueTag, node: &Node, env: &TypeEnv) -> bool {

@@ -431,35 +431,69 @@ mod compatibility {
 
 mod merging {
     use super::*;
+    use serde_json::json;
 
     #[test]
-    fn a_later_document_wins_and_the_rest_stays() {
-        let mine = profile(
-            r#"{ "icrc1_transfer": { "intent": "Pay",
-                 "at": { "memo": { "describe": "Note" }, "$args[0].to": { "payer": false } } } }"#,
+    fn a_later_profile_wins_and_the_rest_stays() {
+        let text = "service : { pay : (record { to : text; note : text }) -> () }";
+        let said = |name: &str, methods: &str| {
+            let json = profile(methods).replace("\"mine\"", &format!("\"{name}\""));
+            Document::parse(&json).unwrap()
+        };
+        let first = said(
+            "first",
+            r#"{ "pay": { "intent": "Pay", "effect": { "kind": "transfer", "irreversible": true },
+                 "at": { "note": { "describe": "Memo", "text": { "max_len": 9 } } } } }"#,
         );
-        let resolved = over(LEDGER, &[&mine]);
+        let second = said(
+            "second",
+            r#"{ "pay": { "intent": "Send", "at": { "note": { "describe": "Note" } } } }"#,
+        );
+        let interface = Interface::parse(text).unwrap();
+        let resolved = resolve(&interface, &[], &[first, second]);
         assert_eq!(findings(&resolved), []);
-        let transfer = &resolved.methods["icrc1_transfer"];
-        let intent = transfer.intent.as_ref().unwrap();
+        let pay = &resolved.methods["pay"];
+        let intent = pay.intent.as_ref().unwrap();
         assert_eq!(
-            (intent.tag.as_str(), intent.from.source),
-            ("Pay", Source::Person)
+            (intent.tag.as_str(), intent.from.document.as_str()),
+            ("Send", "second")
         );
-        assert_eq!(intent.from.document, "mine");
-        assert_eq!(transfer.effect.as_ref().unwrap().from.source, Source::Pack);
-        let memo = at(&resolved, "icrc1_transfer", "memo");
-        assert_eq!(memo.tags.describe(), Some("Note"));
+        assert_eq!(pay.effect.as_ref().unwrap().from.document, "first");
+        let note = at(&resolved, "pay", "note");
+        assert_eq!(note.tags.describe(), Some("Note"));
+        assert_eq!(note.tags.text.as_ref().unwrap().from.document, "first");
+        let names: Vec<_> = resolved
+            .documents
+            .iter()
+            .map(|from| from.document.as_str())
+            .collect();
+        assert_eq!(names, ["first", "second"]);
+    }
+
+    #[test]
+    fn a_bound_of_too_many_digits_is_refused_whoever_sets_it() {
+        let range = |max: String| json!({ "describe": "N", "range": { "max": max } });
+        let mine = profile(
+            &json!({ "m": { "at": {
+                "$args[0].a": range("9".repeat(40)), "$args[0].b": range("9".repeat(41)),
+            } } })
+            .to_string(),
+        );
+        let resolved = over(
+            "service : { m : (record { a : nat; b : nat }) -> () }",
+            &[&mine],
+        );
+        assert_eq!(resolved.findings.len(), 1);
+        let finding = &resolved.findings[0];
         assert_eq!(
-            memo.tags.describe.as_ref().unwrap().from.source,
-            Source::Person
+            (finding.place.as_str(), finding.message.as_str()),
+            (
+                "m $args[0].b",
+                "an end of the range is longer than 40 characters"
+            )
         );
-        assert_eq!(memo.tags.value.as_ref().unwrap().from.source, Source::Pack);
-        let last = resolved.documents.last().unwrap();
-        assert_eq!(
-            (last.source, last.document.as_str()),
-            (Source::Person, "mine")
-        );
+        assert!(at(&resolved, "m", "a").tags.range.is_some());
+        assert!(at(&resolved, "m", "b").tags.range.is_none());
     }
 
     #[test]
@@ -732,7 +766,8 @@ mod merging {
                  "memo": { "ui": { "hidden": true }, "value": { "kind": "amount", "decimals": 1,
                      "symbol": "T" } } } } }"#,
         );
-        let resolved = over(LEDGER, &[&mine]);
+        let interface = Interface::parse(LEDGER).unwrap();
+        let resolved = resolve(&interface, &[], &[Document::parse(&mine).unwrap()]);
         let told: Vec<_> = resolved
             .findings
             .iter()

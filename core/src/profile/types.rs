@@ -41,7 +41,13 @@ impl Merge<'_> {
             for node in self.into.definitions.values_mut() {
                 places.walk(node);
             }
+            let mut told: Vec<Refused> = Vec::new();
             for refused in core::mem::take(&mut places.refused) {
+                if !told.contains(&refused) {
+                    told.push(refused);
+                }
+            }
+            for refused in told {
                 self.refused(&Spot::of_type(name), refused);
             }
             used = true;
@@ -63,7 +69,6 @@ impl Places<'_> {
     fn walk(&mut self, node: &mut Node) {
         if self.is_of_the_type(node) {
             put(node, self.tags, self.from, self.env, &mut self.refused);
-            self.refused.dedup();
         }
         match &mut content_mut(node).shape {
             Shape::Record(fields) => fields

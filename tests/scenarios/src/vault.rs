@@ -65,6 +65,7 @@ struct State {
     updates: Vec<(String, Vec<u8>)>,
     accounts: Vec<(u64, String)>,
     lists: bool,
+    refuses: bool,
 }
 
 #[derive(CandidType)]
@@ -81,6 +82,7 @@ enum Done {
 #[derive(CandidType)]
 enum Paid {
     Ok(u128),
+    Err(String),
 }
 
 impl Vault {
@@ -98,6 +100,22 @@ impl Vault {
     #[must_use]
     pub fn profile() -> Document {
         Document::parse(PROFILE).expect("the profile is of the format")
+    }
+
+    /// The same profile, by which a refused payment is done by sending it again.
+    ///
+    /// # Panics
+    ///
+    /// Where it is not of the format.
+    #[must_use]
+    pub fn profile_that_sends_again() -> Document {
+        let again = PROFILE.replacen("\"Err\": \"fix_input\"", "\"Err\": \"retry_same\"", 1);
+        Document::parse(&again).expect("the profile is of the format")
+    }
+
+    /// Refuses payments from now on.
+    pub fn refuses(&self) {
+        self.state().refuses = true;
     }
 
     /// Lists these accounts from now on.
@@ -150,6 +168,7 @@ impl Vault {
                 });
                 Encode!(&accounts.collect::<Vec<_>>())
             }
+            "pay" if state.refuses => Encode!(&Paid::Err("later".to_owned())),
             "pay" => Encode!(&Paid::Ok(1)),
             "manage" => Encode!(&Done::Ok),
             "sum" | "balance" => Encode!(&7_u128),

@@ -2,6 +2,7 @@
 //! case, reads that are certified and reads that are refused.
 
 use candid::IDLValue;
+use countersign_core::time::Span;
 use countersign_scenarios::vault::Vault;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
@@ -208,4 +209,23 @@ fn a_read_that_the_canister_refuses_says_that_nothing_was_read() {
         sentence.contains("nothing was read") && !sentence.contains("ignore"),
         "{sentence}"
     );
+}
+
+#[test]
+fn a_persons_profile_has_nothing_sent_again_or_made_anew() {
+    let profile = Vault::profile_that_sends_again();
+    let mut stage = Stage::new().with_profiles(vec![profile]);
+    let vault = Vault::default();
+    vault.refuses();
+    stage.network.borrow_mut().install(vault.clone());
+    let (mut page, _) = stage.connected(BANK, &[Vault::id()]);
+    let told = page.call(&stage, "prepare_pay", pay("4"));
+    let preview = told["preview"]["preview_id"].clone();
+    let (outcome, _, _) = committed(&mut stage, &mut page, &preview);
+    assert_eq!(outcome, "fail");
+    let again = page.call(&stage, "commit", json!({ "preview_id": preview }));
+    assert_eq!((&again["outcome"], vault.ran("pay")), (&json!("fail"), 1));
+    let asks = stage.world.windows().len();
+    stage.pass(Span::from_hours(1));
+    assert_eq!((vault.ran("pay"), stage.world.windows().len()), (1, asks));
 }
