@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod icp;
 pub mod lunch;
 mod page;
 mod person;

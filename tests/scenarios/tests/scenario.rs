@@ -10,6 +10,7 @@ mod scenario {
     mod bad_input;
     mod before_connecting;
     mod connecting;
+    mod legacy_transfers;
     mod locked;
     mod networks_are_told_apart;
     mod one_answer_a_call;

@@ -54,6 +54,20 @@ impl Decoded {
         self.line(path)?.number.as_ref()?.to_biguint()
     }
 
+    /// The fee that the call states: the amount at `fee`, or the only one below it, as the ICP ledger's
+    /// `fee.e8s`.
+    fn fee(&self) -> Option<BigUint> {
+        let mut fees = self.arguments.iter().filter(|line| {
+            let below = line.path.strip_prefix("fee");
+            below.is_some_and(|below| below.is_empty() || below.starts_with('.'))
+                && line.kind == LeafKind::Amount
+        });
+        match (fees.next(), fees.next()) {
+            (Some(fee), None) => fee.number.as_ref()?.to_biguint(),
+            (Some(_) | None, _) => None,
+        }
+    }
+
     pub(super) fn effect(&self) -> Effect {
         let moves_others = self.line(Some("from")).is_some();
         match self.kind.as_ref().map(EffectKind::as_str) {
@@ -132,7 +146,7 @@ impl<P: Ports> Wallet<P> {
             .and_then(|ask| self.memory.borrow().facts.get(&ask.id).cloned());
         let token = token_of(&decoded.canister);
         let amount_units = decoded.units(decoded.amount.as_deref());
-        let fee_given = decoded.units(Some("fee"));
+        let fee_given = decoded.fee();
         let fee_units = fee_given
             .clone()
             .or_else(|| facts.as_ref().and_then(|f| f.fee.clone()));
