@@ -35,6 +35,7 @@ mod memory;
 mod networks;
 mod pages;
 mod prepare;
+mod questions;
 mod reads;
 pub mod record;
 pub mod records;
@@ -42,6 +43,7 @@ mod signing;
 mod together;
 mod tool_calls;
 mod views;
+mod waiting;
 mod wallet_tools;
 mod windows;
 

@@ -6,15 +6,15 @@
 
 use super::Wallet;
 use super::memory::LiveNetwork;
+use super::questions::anonymous;
 use super::record::{self, RecordError};
 use super::records::Network;
 use crate::ids::{NetworkId, Principal};
 use crate::ingress::answer::{NoFact, read_status};
 use crate::ingress::reads::ReadError;
 use crate::ingress::{
-    CallAnswer, CallRequest, CertificateError, Certified, Endpoint, Envelope, Nonce, Path,
-    QueryAnswer, QueryError, QueryReply, QueryRequest, ReadAnswer, ReadStateRequest, Reject,
-    Request, RequestStatus, RootKey, Subnet,
+    CertificateError, Certified, Endpoint, Path, QueryError, ReadAnswer, ReadStateRequest, Reject,
+    RootKey,
 };
 use crate::ports::store::{Batch, Store as _, Table};
 use crate::ports::{Clock as _, Exchange, Ports, Replica as _};
@@ -22,13 +22,7 @@ use crate::time::{Civil, Span, Timestamp};
 use thiserror::Error;
 
 /// How long after the time of asking an anonymous request is valid.
-const READ_VALID: Span = Span::from_mins(3);
-
-/// How long the wallet waits between two looks at a replicated read.
-const POLL_EVERY: Span = Span::from_millis(500);
-
-/// How often it looks.
-const POLLS: u32 = 60;
+pub(super) const READ_VALID: Span = Span::from_mins(3);
 
 /// Why something could not be read. Nothing was changed anywhere; reading again is safe.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
@@ -82,7 +76,7 @@ impl ReadFailure {
 
 impl<P: Ports> Wallet<P> {
     /// Makes sure that the network is in memory.
-    async fn live(&self, id: &NetworkId) -> Result<(), ReadFailure> {
+    pub(super) async fn live(&self, id: &NetworkId) -> Result<(), ReadFailure> {
         if self.memory.borrow().networks.contains_key(id) {
             return Ok(());
         }
@@ -103,7 +97,7 @@ impl<P: Ports> Wallet<P> {
     }
 
     /// Does `f` with the network's memory, which [`Self::live`] put there.
-    fn with_network<T>(
+    pub(super) fn with_network<T>(
         &self,
         id: &NetworkId,
         f: impl FnOnce(&mut LiveNetwork) -> T,
@@ -123,7 +117,11 @@ impl<P: Ports> Wallet<P> {
     }
 
     /// An expiry that the network should accept for an anonymous request.
-    fn read_expiry(&self, id: &NetworkId, canister: Principal) -> Result<Timestamp, ReadFailure> {
+    pub(super) fn read_expiry(
+        &self,
+        id: &NetworkId,
+        canister: Principal,
+    ) -> Result<Timestamp, ReadFailure> {
         let (host, uptime) = (self.ports.clock().host(), self.ports.clock().monotonic());
         self.with_network(id, |network| {
             let carried = network
@@ -254,7 +252,7 @@ impl<P: Ports> Wallet<P> {
     }
 
     /// Posts bytes to the network's addresses in order until one answers, and reads the answer.
-    async fn post_each<T>(
+    pub(super) async fn post_each<T>(
         &self,
         id: &NetworkId,
         url: impl Fn(&Endpoint) -> String,
@@ -338,128 +336,6 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    /// Sends a query method as an update call of the anonymous sender, so that its answer is
-    /// certified, and waits for the reply's bytes.
-    ///
-    /// # Errors
-    ///
-    /// See [`ReadFailure`].
-    pub async fn replicated_read(
-        &self,
-        id: &NetworkId,
-        canister: Principal,
-        method: &str,
-        arg: &[u8],
-    ) -> Result<Vec<u8>, ReadFailure> {
-        let s0 = self.canister_time(id, canister).await?;
-        let request = CallRequest {
-            canister,
-            method: method.to_owned(),
-            arg: arg.to_vec(),
-            sender: Principal::anonymous(),
-            ingress_expiry: s0.plus(READ_VALID),
-            nonce: Some(Nonce::from_entropy(self.random())),
-        };
-        let envelope = anonymous(&request);
-        let posted = self
-            .post_each(
-                id,
-                |endpoint| endpoint.call(canister),
-                &envelope.bytes,
-                |status, body| Ok(CallAnswer::read(status, body)),
-            )
-            .await?;
-        match posted {
-            CallAnswer::Certificate(certificate) => {
-                let certified = self.admit(id, canister, &certificate).await?;
-                if let Some(reply) = reply_of(&certified, &envelope)? {
-                    return Ok(reply);
-                }
-            }
-            CallAnswer::Accepted => {}
-            CallAnswer::Uncertified(reject) => return Err(ReadFailure::Rejected(reject)),
-            CallAnswer::Nothing(no_fact) => return Err(no_fact.into()),
-        }
-        for _ in 0..POLLS {
-            self.ports.clock().pause(POLL_EVERY).await;
-            let path = Path::request_status(&envelope.request_id);
-            let certified = self.read_state(id, canister, vec![path]).await?;
-            if let Some(reply) = reply_of(&certified, &envelope)? {
-                return Ok(reply);
-            }
-        }
-        Err(ReadFailure::Slow)
-    }
-
-    /// Sends a query of the anonymous sender and checks the node's signature.
-    ///
-    /// # Errors
-    ///
-    /// See [`ReadFailure`].
-    pub async fn query(
-        &self,
-        id: &NetworkId,
-        canister: Principal,
-        method: &str,
-        arg: &[u8],
-    ) -> Result<Vec<u8>, ReadFailure> {
-        let now = self.canister_time(id, canister).await?;
-        let request = QueryRequest {
-            canister,
-            method: method.to_owned(),
-            arg: arg.to_vec(),
-            sender: Principal::anonymous(),
-            ingress_expiry: now.plus(READ_VALID),
-            nonce: Some(Nonce::from_entropy(self.random())),
-        };
-        let envelope = anonymous(&request);
-        let answer = self
-            .post_each(
-                id,
-                |endpoint| endpoint.query(canister),
-                &envelope.bytes,
-                QueryAnswer::read,
-            )
-            .await?;
-        let known = self.subnet(id, canister, false).await?;
-        let verified = match answer.verify(&envelope.request_id, &known, now) {
-            // The node may be newer than the keys we hold.
-            Err(QueryError::UnknownNode(_)) => {
-                let renewed = self.subnet(id, canister, true).await?;
-                answer.verify(&envelope.request_id, &renewed, now)
-            }
-            verified => verified,
-        };
-        match verified? {
-            QueryReply::Replied(reply) => Ok(reply),
-            QueryReply::Rejected(reject) => Err(ReadFailure::Rejected(reject)),
-        }
-    }
-
-    /// The nodes of the subnet that runs the canister.
-    async fn subnet(
-        &self,
-        id: &NetworkId,
-        canister: Principal,
-        renew: bool,
-    ) -> Result<Subnet, ReadFailure> {
-        let held = self.with_network(id, |network| {
-            let home = network.homes.get(&canister)?;
-            network.subnets.get(home).cloned()
-        })?;
-        if let (Some(subnet), false) = (held, renew) {
-            return Ok(subnet);
-        }
-        let certified = self
-            .read_state(id, canister, Path::subnet_and_ranges())
-            .await?;
-        let subnet = Subnet::read(&certified)?;
-        self.with_network(id, |network| {
-            network.subnets.insert(subnet.id(), subnet.clone())
-        })?;
-        Ok(subnet)
-    }
-
     /// Asks an address for the root key of its network, to be shown to the person who adds it.
     ///
     /// # Errors
@@ -470,24 +346,6 @@ impl<P: Ports> Wallet<P> {
             Exchange::Answer { status, body } => Ok(read_status(status, &body)?),
             Exchange::NoAnswer => Err(ReadFailure::NoAnswer),
         }
-    }
-}
-
-fn anonymous(request: &impl Request) -> Envelope {
-    Envelope::anonymous(request).expect("the request's sender is the anonymous one")
-}
-
-/// The reply that a certified tree holds of the call; `None` while it runs.
-fn reply_of(certified: &Certified, envelope: &Envelope) -> Result<Option<Vec<u8>>, ReadFailure> {
-    let status = certified.request_status(&envelope.request_id);
-    match status.map_err(|_| ReadFailure::Read(ReadError::Malformed))? {
-        RequestStatus::Replied(reply) => Ok(Some(reply)),
-        RequestStatus::Rejected(reject) => Err(ReadFailure::Rejected(reject)),
-        RequestStatus::Done => Err(ReadFailure::Slow),
-        RequestStatus::Absent
-        | RequestStatus::Unknown
-        | RequestStatus::Received
-        | RequestStatus::Processing => Ok(None),
     }
 }
 

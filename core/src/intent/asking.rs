@@ -1,9 +1,10 @@
 //! From a commit to the hand-over: asks, yeses, and what is signed under them.
 
 use super::effect::CommitPlan;
+use super::end::EndKind;
 use super::event::{Lapse, Now, Start, TransitionError};
 use super::facts::{Envelope, HandOver, INGRESS_SPAN, STATUS_SPAN, SignedEnvelope};
-use super::record::{Ask, AskKind, EndKind, Intent, Last, Yes};
+use super::record::{Ask, AskKind, Intent, Last, Yes};
 use super::words::{Evidence, Hitch};
 use crate::ids::{AskDigest, AskId, ContentHash, RequestId};
 

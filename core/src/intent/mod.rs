@@ -58,6 +58,7 @@
 mod answer;
 mod asking;
 mod effect;
+mod end;
 mod event;
 mod facts;
 mod identity;
@@ -73,6 +74,7 @@ mod words;
 
 pub use answer::{Answer, Asked, NamesEnd, Next, NextInput, PrepareAgain, Status};
 pub use effect::{CommitPlan, Effect, Pace, StatusRead, WaitFor};
+pub use end::{End, EndKind, TOLD_SPAN};
 pub use event::{CertifiedStatus, Event, HandWord, Lapse, Now, Start, TransitionError};
 pub use facts::{
     BlockVerdict, Envelope, EnvelopeEnd, Fate, HAND_OVER_MARGIN, HandOver, INGRESS_SPAN, Interim,
@@ -82,8 +84,8 @@ pub use facts::{
 pub use identity::{Door, Identity};
 pub use reconcile::{AbsenceProof, AbsenceRule, Finding, Scan, Transaction, Unreadable};
 pub use record::{
-    Ask, AskKind, BEFORE_ABSOLUTE, ContentSeed, End, EndKind, Intent, Line, MOST_TRIES,
-    PrepareError, Prepared, TOLD_SPAN, UNCOMMITTED_SPAN, YES_SPAN, Yes,
+    Ask, AskKind, BEFORE_ABSOLUTE, ContentSeed, Intent, Line, MOST_TRIES, PrepareError, Prepared,
+    UNCOMMITTED_SPAN, YES_SPAN, Yes,
 };
 pub use stamp::{Stamp, StampError, StampKey, StampRule, allot};
 pub use stored::{DecodeError, RECORD_VERSION};
