@@ -70,5 +70,11 @@ export class Localnet {
     const { balance } = await this.control('GET', `/ledger/${ledger}/balance/${account}`);
     return BigInt(balance);
   }
+  /** The text of a ledger's interface, whether it publishes that or not. */
+  async interface(ledger) {
+    const response = await fetch(`${this.controlUrl}/ledger/${ledger}/interface`);
+    if (!response.ok) throw new Error(`no interface of ${ledger}: ${response.status}`);
+    return response.text();
+  }
   blocks(ledger) { return this.control('GET', `/ledger/${ledger}/blocks`); }
 }

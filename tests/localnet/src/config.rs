@@ -1,7 +1,10 @@
 //! What a local network is started with.
 
 use crate::{
-    canisters::ledger::{Ledger, Settings, Tokens},
+    canisters::{
+        kiosk::{self, Kiosk},
+        ledger::{Ledger, Settings, Tokens},
+    },
     network::{Network, Topology},
 };
 use candid::Principal;
@@ -20,6 +23,8 @@ pub struct Config {
     pub control_port: u16,
     /// The ledgers on it.
     pub ledgers: Vec<Settings>,
+    /// Whether the kiosk is on it.
+    pub kiosk: bool,
     /// Which of them are *known* to deduplicate: what the person writes into the wallet's list for
     /// this network. Of the others it is only claimed.
     pub known_to_deduplicate: Vec<Principal>,
@@ -33,6 +38,7 @@ impl Default for Config {
             port: 0,
             control_port: 0,
             ledgers: vec![tka(), gem()],
+            kiosk: false,
             known_to_deduplicate: vec![tka_id()],
         }
     }
@@ -48,12 +54,23 @@ impl Config {
         }
     }
 
+    /// The same with the canisters of which a person has to be warned.
+    #[must_use]
+    pub fn with_odd_ones(mut self) -> Self {
+        self.ledgers.extend([till(), lookalike()]);
+        self.kiosk = true;
+        self
+    }
+
     /// The network in memory, without sockets.
     #[must_use]
     pub fn network(&self) -> Network {
         let mut network = Network::new(&self.seed, self.topology);
         for settings in &self.ledgers {
             network.install(Ledger::new(settings.clone()));
+        }
+        if self.kiosk {
+            network.install(Kiosk::default());
         }
         network
     }
@@ -69,6 +86,18 @@ pub fn tka_id() -> Principal {
 #[must_use]
 pub fn gem_id() -> Principal {
     Principal::from_text("be2us-64aaa-aaaaa-qaabq-cai").expect("a principal's text")
+}
+
+/// The id of the ledger that publishes no interface.
+#[must_use]
+pub const fn till_id() -> Principal {
+    Principal::from_slice(&[0x80, 0, 0, 0, 0, 0x10, 0, 0x11, 1, 1])
+}
+
+/// The id of the ledger that calls itself by another's symbol.
+#[must_use]
+pub const fn lookalike_id() -> Principal {
+    Principal::from_slice(&[0x80, 0, 0, 0, 0, 0x10, 0, 0x12, 1, 1])
 }
 
 fn settings(id: Principal, name: &str, symbol: &str, decimals: u8, fee: Tokens) -> Settings {
@@ -87,6 +116,8 @@ fn settings(id: Principal, name: &str, symbol: &str, decimals: u8, fee: Tokens) 
         deduplicates: true,
         index: None,
         extra_method: false,
+        publishes_interface: true,
+        profile: None,
     }
 }
 
@@ -103,5 +134,24 @@ pub fn gem() -> Settings {
         max_tokens: Tokens::MAX,
         extra_method: true,
         ..settings(gem_id(), "Gem", "GEM", 18, 2_000_000_000_000)
+    }
+}
+
+/// A ledger that publishes no interface: whoever wants to use it has to bring its text.
+#[must_use]
+pub fn till() -> Settings {
+    Settings {
+        publishes_interface: false,
+        ..settings(till_id(), "Till", "TIL", 8, 10_000)
+    }
+}
+
+/// A ledger that calls itself by the symbol of another one, and says of itself what would make the
+/// wallet pay twice.
+#[must_use]
+pub fn lookalike() -> Settings {
+    Settings {
+        profile: Some(kiosk::LEDGER_PROFILE.into()),
+        ..settings(lookalike_id(), "Internet Computer", "ICP", 8, 10_000)
     }
 }

@@ -38,6 +38,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/ledger/{id}/mint", post(mint))
         .route("/ledger/{id}/balance/{account}", get(balance))
         .route("/ledger/{id}/blocks", get(blocks))
+        .route("/ledger/{id}/interface", get(interface))
         .route("/", delete(async || StatusCode::NOT_FOUND))
         .with_state(shared)
 }
@@ -276,6 +277,12 @@ async fn blocks(State(shared): App, Path(id): Path<String>) -> Answer {
     let ledger = ledger(&network, ledger_id(&id)?)?;
     let blocks: Vec<Line> = ledger.blocks().iter().zip(0..).map(Line::of).collect();
     Ok(Json(json!(blocks)))
+}
+
+async fn interface(State(shared): App, Path(id): Path<String>) -> Result<String, Refused> {
+    let network = shared.network();
+    let ledger = ledger(&network, ledger_id(&id)?)?;
+    Ok(ledger.interface().to_owned())
 }
 
 /// A block, for a person or a test to read.

@@ -20,12 +20,16 @@ struct Arguments {
     /// Certify through a delegation from a root subnet.
     #[arg(long)]
     delegated: bool,
+    /// With the canisters of which a person has to be warned: one that publishes no interface, one
+    /// that calls itself by another's symbol, one that says of itself what would do harm.
+    #[arg(long)]
+    odd: bool,
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
-    let handle = Localnet::start(Config {
+    let mut config = Config {
         seed: arguments.seed,
         port: arguments.port,
         control_port: arguments.control_port,
@@ -35,7 +39,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
             Topology::Root
         },
         ..Config::default()
-    })?;
+    };
+    if arguments.odd {
+        config = config.with_odd_ones();
+    }
+    let handle = Localnet::start(config)?;
     let root_key: String = handle
         .root_key
         .iter()

@@ -195,8 +195,8 @@ impl Canister for Icp {
         Self::id()
     }
 
-    fn candid(&self) -> String {
-        CANDID.to_owned()
+    fn candid(&self) -> Option<String> {
+        Some(CANDID.to_owned())
     }
 
     fn module_hash(&self) -> [u8; 32] {

@@ -183,8 +183,8 @@ impl Canister for Vault {
         Self::id()
     }
 
-    fn candid(&self) -> String {
-        CANDID.to_owned()
+    fn candid(&self) -> Option<String> {
+        Some(CANDID.to_owned())
     }
 
     fn module_hash(&self) -> [u8; 32] {

@@ -1,5 +1,6 @@
 //! Canisters that run in the network's own process.
 
+pub mod kiosk;
 pub mod ledger;
 mod service;
 
@@ -22,8 +23,13 @@ pub trait Canister: Send {
     /// Where it is.
     fn id(&self) -> Principal;
 
-    /// Its interface, the text of the metadata section `candid:service`.
-    fn candid(&self) -> String;
+    /// Its interface, the text of the metadata section `candid:service`, where it publishes one.
+    fn candid(&self) -> Option<String>;
+
+    /// What it says of itself, the text of the metadata section `candid:profile`.
+    fn profile(&self) -> Option<String> {
+        None
+    }
 
     /// The hash of what it runs.
     fn module_hash(&self) -> [u8; 32];

@@ -338,10 +338,15 @@ impl Network {
             );
             state.set(&[b"canister", id, b"controllers"], controllers_cbor(&[]));
             state.set(&[b"canister", id, b"module_hash"], canister.module_hash());
-            state.set(
-                &[b"canister", id, b"metadata", b"candid:service"],
-                canister.candid(),
-            );
+            let sections: [(&[u8], Option<String>); 2] = [
+                (b"candid:service", canister.candid()),
+                (b"candid:profile", canister.profile()),
+            ];
+            for (name, text) in sections {
+                if let Some(text) = text {
+                    state.set(&[b"canister", id, b"metadata", name], text);
+                }
+            }
         }
         state
     }

@@ -66,6 +66,10 @@ pub struct Settings {
     pub index: Option<Principal>,
     /// Whether it has the method `holder_count` besides those of the production ledger.
     pub extra_method: bool,
+    /// Whether it publishes its interface.
+    pub publishes_interface: bool,
+    /// What it says of itself: the text of its `candid:profile`.
+    pub profile: Option<String>,
 }
 
 /// A ledger.
@@ -123,6 +127,12 @@ impl Ledger {
     #[must_use]
     pub fn blocks(&self) -> &[Block] {
         self.log.all()
+    }
+
+    /// Its interface, published or not.
+    #[must_use]
+    pub fn interface(&self) -> &str {
+        self.service.candid()
     }
 
     /// Changes the fee.
@@ -374,8 +384,13 @@ impl Canister for Ledger {
         self.settings.id
     }
 
-    fn candid(&self) -> String {
-        self.service.candid().to_owned()
+    fn candid(&self) -> Option<String> {
+        let published = self.settings.publishes_interface;
+        published.then(|| self.interface().to_owned())
+    }
+
+    fn profile(&self) -> Option<String> {
+        self.settings.profile.clone()
     }
 
     fn module_hash(&self) -> [u8; 32] {
