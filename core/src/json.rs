@@ -8,8 +8,7 @@
 
 use core::fmt;
 use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{MapAccess, Visitor},
+    Serialize, Serializer,
     ser::{Error as _, SerializeMap as _},
 };
 use serde_json::value::RawValue;
@@ -77,7 +76,7 @@ impl Json {
             line: error.line(),
             column: error.column(),
         })?;
-        read(raw.get())
+        Rest(raw.get()).value()
     }
 
     /// What kind of value this is, as JSON's own word for it.
@@ -257,61 +256,81 @@ fn deepest(text: &str) -> usize {
     deepest
 }
 
-/// Reads a text that is known to be one JSON value, nested at most [`MAX_DEPTH`] deep.
-fn read(text: &str) -> Result<Json, JsonError> {
-    let syntax = |_| JsonError::Syntax { line: 1, column: 1 };
-    match text.as_bytes().first() {
-        Some(b'{') => {
-            let Fields(fields) = serde_json::from_str(text).map_err(syntax)?;
-            let mut names = HashSet::with_capacity(fields.len());
-            let mut object = Vec::with_capacity(fields.len());
-            for (name, value) in fields {
-                if !names.insert(name.clone()) {
-                    return Err(JsonError::DuplicateField(name));
-                }
-                object.push((name, read(value.get())?));
+/// What is left of a text that is known to be one JSON value, nested at most [`MAX_DEPTH`] deep. It
+/// is gone through once: a reader that takes a value whole before it looks inside takes the deepest
+/// [`MAX_DEPTH`] times.
+struct Rest<'a>(&'a str);
+
+impl<'a> Rest<'a> {
+    /// Takes so many bytes, which end between two characters.
+    fn take(&mut self, bytes: usize) -> &'a str {
+        let (taken, rest) = self.0.split_at_checked(bytes).unwrap_or((self.0, ""));
+        self.0 = rest;
+        taken
+    }
+
+    /// Takes a sign that stands here, and the space around it. Whether it stood here.
+    fn sign(&mut self, sign: char) -> bool {
+        self.0 = self.0.trim_start_matches(SPACE);
+        let found = self.0.strip_prefix(sign);
+        self.0 = found.map_or(self.0, |rest| rest.trim_start_matches(SPACE));
+        found.is_some()
+    }
+
+    fn value(&mut self) -> Result<Json, JsonError> {
+        if self.sign('{') {
+            return self.object();
+        }
+        if self.sign('[') {
+            let mut elements = Vec::new();
+            while !self.sign(']') {
+                elements.push(self.value()?);
+                self.sign(',');
             }
-            Ok(Json::Object(Object(object)))
+            return Ok(Json::Array(elements));
         }
-        Some(b'[') => {
-            let elements: Vec<&RawValue> = serde_json::from_str(text).map_err(syntax)?;
-            let elements: Result<_, _> = elements.iter().map(|raw| read(raw.get())).collect();
-            elements.map(Json::Array)
+        if self.0.starts_with('"') {
+            return self.string().map(Json::String);
         }
-        Some(b'"') => serde_json::from_str(text).map(Json::String).map_err(syntax),
-        Some(b't' | b'f') => serde_json::from_str(text).map(Json::Bool).map_err(syntax),
-        Some(b'n') => Ok(Json::Null),
-        Some(_) | None => Ok(Json::Number(Number(text.to_owned()))),
+        let end = self.0.find(|c| SPACE.contains(&c) || ",]}".contains(c));
+        Ok(match self.take(end.unwrap_or(self.0.len())) {
+            "null" => Json::Null,
+            "true" => Json::Bool(true),
+            "false" => Json::Bool(false),
+            digits => Json::Number(Number(digits.to_owned())),
+        })
+    }
+
+    fn object(&mut self) -> Result<Json, JsonError> {
+        let mut names = HashSet::new();
+        let mut fields = Vec::new();
+        while !self.sign('}') {
+            let name = self.string()?;
+            if !names.insert(name.clone()) {
+                return Err(JsonError::DuplicateField(name));
+            }
+            self.sign(':');
+            fields.push((name, self.value()?));
+            self.sign(',');
+        }
+        Ok(Json::Object(Object(fields)))
+    }
+
+    /// A string; only here can the text still be wrong, where half a character is escaped.
+    fn string(&mut self) -> Result<String, JsonError> {
+        let mut escaped = false;
+        let end = self.0.bytes().skip(1).position(|byte| {
+            let ends = byte == b'"' && !escaped;
+            escaped = byte == b'\\' && !escaped;
+            ends
+        });
+        let string = self.take(end.map_or(self.0.len(), |inside| inside + 2));
+        serde_json::from_str(string).map_err(|_| JsonError::Syntax { line: 1, column: 1 })
     }
 }
 
-/// An object's fields, each value still the text it was written as.
-struct Fields<'a>(Vec<(String, &'a RawValue)>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Vec<(String, &'de RawValue)>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
-                }
-                Ok(fields)
-            }
-        }
-
-        let fields = deserializer.deserialize_map(Collect)?;
-        Ok(Self(fields))
-    }
-}
+/// White space (RFC 8259).
+const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
 #[cfg(test)]
 mod tests {
@@ -349,6 +368,15 @@ mod tests {
         assert!(Json::parse(&nested(MAX_DEPTH)).is_ok());
         assert_eq!(Json::parse(&nested(MAX_DEPTH + 1)), Err(JsonError::TooDeep));
         assert_eq!(Json::parse(&"[".repeat(200_000)), Err(JsonError::TooDeep));
+    }
+
+    #[test]
+    fn parts_are_read_as_they_stand_whatever_space_is_around_them() {
+        let text = "\t{ \"a\\\\\" : [ 1 , -2.5e+3 , [ ] , { } ] ,\r\n \"\\\"]\" : \"}\" } ";
+        let json = Json::parse(text).unwrap();
+        assert_eq!(json.to_string(), r#"{"a\\":[1,-2.5e+3,[],{}],"\"]":"}"}"#);
+        let half = Json::parse(r#"{"a":["x\ud800"]}"#);
+        assert!(matches!(half, Err(JsonError::Syntax { .. })));
     }
 
     #[test]

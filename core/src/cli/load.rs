@@ -181,6 +181,7 @@ fn refusal(file: &str, text: &str, error: &DocumentError) -> Diagnostic {
             let span = at.and_then(|at| Span::of(text, at, at + quoted.len()));
             (error.to_string(), span)
         }
+        DocumentError::TooLarge => (error.to_string(), None),
         DocumentError::Chain => {
             let keys = ["chain".to_owned()];
             (error.to_string(), locate::of_keys(text, &keys))

@@ -5,6 +5,7 @@ use super::reads::ReadFailure;
 use super::record::{RecordError, Stored};
 use super::records::{Canister, InterfaceText, Value};
 use crate::confirm::view::Unreadable;
+use crate::format::amount::Symbol;
 use crate::ids::{ContentHash, NetworkId, Principal};
 use crate::ingress::Path;
 use crate::intent::{Authority, CertifiedStatus, Intent, Prepared, Reply};
@@ -71,7 +72,8 @@ pub(super) fn for_tools(canister: &Canister) -> tools::Canister {
         })
         .collect();
     let label = match canister.values.get("icrc1_symbol") {
-        Some(Value::Text(symbol)) => Some(symbol.as_str()),
+        // It stands among our own words: no other text of the canister's does.
+        Some(Value::Text(symbol)) => Some(symbol.as_str()).filter(|s| Symbol::parse(s).is_some()),
         Some(Value::Number(_)) | None => None,
     };
     tools::Canister::new(canister.id, label, refs)

@@ -22,6 +22,9 @@ const UNITS: [(&str, u64); 8] = [
 /// What follows a count that lies outside the years 0 to 9999.
 const SINCE_EPOCH: &str = "since 1970-01-01T00:00:00Z";
 
+/// The most digits of a second's fraction that are looked at: zeros that follow the ninth say nothing.
+const MAX_FRACTION: usize = 40;
+
 const NANOS_PER_DAY: i128 = 86_400_000_000_000;
 
 /// A point in time as it was written.
@@ -247,7 +250,7 @@ fn rfc_3339(text: &str) -> Option<i128> {
         [b'.', rest @ ..] => {
             let len = rest.iter().take_while(|b| b.is_ascii_digit()).count();
             let (fraction, zone) = rest.split_at(len);
-            if len == 0 || fraction.iter().skip(9).any(|b| *b != b'0') {
+            if len == 0 || len > MAX_FRACTION || fraction.iter().skip(9).any(|b| *b != b'0') {
                 return None;
             }
             let nanos = (0..9).fold(0, |value, i| {

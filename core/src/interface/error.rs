@@ -28,6 +28,9 @@ pub enum InterfaceError {
     /// Over [`MAX_NODES`](super::MAX_NODES).
     #[error("the interface has more than 10,000 types: give the service's own part of it")]
     TooManyTypes,
+    /// Over [`MAX_METHODS`](super::MAX_METHODS).
+    #[error("the interface has more than 1,000 methods: give the service's own part of it")]
+    TooManyMethods,
     /// Definitions refer to one another in longer chains than
     /// [`MAX_CHAIN`](super::MAX_CHAIN).
     #[error("types refer to one another more than 400 deep: flatten the definitions")]
@@ -120,6 +123,7 @@ impl InterfaceError {
             Self::TooLarge
             | Self::TooManyTokens
             | Self::TooManyTypes
+            | Self::TooManyMethods
             | Self::ChainTooLong
             | Self::Ends
             | Self::NoService
@@ -142,6 +146,7 @@ impl InterfaceError {
             | Self::TooDeep { .. }
             | Self::NameTooLong { .. }
             | Self::TooManyTypes
+            | Self::TooManyMethods
             | Self::ChainTooLong
             | Self::Imports { .. }
             | Self::Unclosed { .. }
@@ -167,6 +172,7 @@ impl InterfaceError {
             | Self::TooDeep { .. }
             | Self::NameTooLong { .. }
             | Self::TooManyTypes
+            | Self::TooManyMethods
             | Self::ChainTooLong => "E_INTERFACE_LIMIT",
             Self::Imports { .. } => "E_INTERFACE_IMPORT",
             Self::Unclosed { .. }

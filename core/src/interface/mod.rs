@@ -29,6 +29,8 @@ use crate::ids::ContentHash;
 
 /// The most types an interface may write.
 pub const MAX_NODES: usize = 10_000;
+/// The most methods of a service.
+pub const MAX_METHODS: usize = 1_000;
 /// The longest chain of types that hold one another.
 pub const MAX_CHAIN: usize = 400;
 

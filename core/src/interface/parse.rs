@@ -13,7 +13,7 @@ use candid_parser::token::{Tokenizer, TriviaMap};
 
 use super::graph::Graph;
 use super::guard::{self, Guarded};
-use super::{Arg, Interface, InterfaceError, MAX_CHAIN, MAX_NODES, Method, Mode};
+use super::{Arg, Interface, InterfaceError, MAX_CHAIN, MAX_METHODS, MAX_NODES, Method, Mode};
 use crate::text::Untrusted;
 
 pub(super) fn parse(text: &str) -> Result<Interface, InterfaceError> {
@@ -57,6 +57,9 @@ pub(super) fn parse(text: &str) -> Result<Interface, InterfaceError> {
             name: Untrusted::new(name),
         });
     };
+    if bindings.len() > MAX_METHODS {
+        return Err(InterfaceError::TooManyMethods);
+    }
     let mut methods = BTreeMap::new();
     for Binding { id, typ, docs } in bindings {
         let IDLType::FuncT(func) = lower.end(typ)? else {

@@ -317,10 +317,18 @@ mod bounds {
 
     #[test]
     fn one_line_of_many_tokens_is_read_once() {
-        let methods: String = (0..9_000).map(|i| format!("m{i}:()->(nat);")).collect();
-        let text = format!("service:{{{methods}}}");
+        let methods = |count: usize| {
+            let args = "nat,".repeat(9);
+            let methods: String = (0..count).map(|i| format!("m{i}:({args})->();")).collect();
+            format!("service:{{{methods}}}")
+        };
+        let text = methods(MAX_METHODS);
         let interface = on_a_small_stack(move || Interface::parse(&text).unwrap().methods.len());
-        assert_eq!(interface, 9_000);
+        assert_eq!(interface, MAX_METHODS);
+        assert_eq!(
+            refusal(methods(MAX_METHODS + 1)),
+            InterfaceError::TooManyMethods
+        );
     }
 
     #[test]

@@ -5,6 +5,9 @@ use super::relpath::RelPath;
 use super::resolved::{Node, Resolved, ResolvedMethod, Shape};
 use super::tags::{Class, Provenance, ValueTag};
 
+/// The longest end of a range, in digits: as many as a caller may write.
+const MAX_DIGITS: usize = 1_000;
+
 /// Reports what contradicts another tag, or says nothing beside it.
 pub(super) fn tags_against_one_another(resolved: &mut Resolved) {
     let mut found = Vec::new();
@@ -166,7 +169,12 @@ fn of_position(method: &ResolvedMethod, node: &Node, found: &mut Vec<Finding>) {
         found.push(at_position(method, &node.path, from, tag, what));
     };
     if let Some(range) = &tags.range {
-        let number = |end: &Option<String>| end.as_deref().map(str::parse::<num_bigint::BigInt>);
+        let number = |end: &Option<String>| {
+            // Reading a number takes the square of its length.
+            let end = end.as_deref()?;
+            let short = end.len() <= MAX_DIGITS;
+            Some(if short { end } else { "" }.parse::<num_bigint::BigInt>())
+        };
         let (min, max) = (number(&range.tag.min), number(&range.tag.max));
         let of_text = matches!(node.through_opts().1.shape, Shape::Text | Shape::Blob);
         let negative = |end: &Option<Result<num_bigint::BigInt, _>>| matches!(end, Some(Ok(number)) if of_text && number.sign() == num_bigint::Sign::Minus);

@@ -34,6 +34,7 @@ use super::tags::{
     TimeUnit, ValueTag,
 };
 use crate::interface::{Interface, InterfaceError};
+use crate::text::escaped;
 use crate::time::Span;
 
 /// A profile document.
@@ -122,6 +123,14 @@ pub struct Ui {
     pub hidden: bool,
 }
 
+/// The longest document, in bytes.
+const MAX_DOCUMENT: usize = 128 * 1_024;
+/// The most types, methods, places, cases, outcomes and sets of names together that a document says
+/// something of: each may be looked for beside many others, and a person is shown each.
+const MAX_SAID: usize = 1_000;
+/// The most characters of what a reader of JSON says.
+const MAX_MESSAGE: usize = 1_000;
+
 /// Why a document is refused.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
 pub enum DocumentError {
@@ -133,6 +142,12 @@ pub enum DocumentError {
         /// The line and the column in bytes, each from 1, where the text is to blame.
         at: Option<(usize, usize)>,
     },
+    /// Longer than [`MAX_DOCUMENT`], or over [`MAX_SAID`].
+    #[error(
+        "the profile is over {} KiB long, or says more than {MAX_SAID} things",
+        MAX_DOCUMENT / 1_024
+    )]
+    TooLarge,
     /// Made for another kind of network.
     #[error("the profile is for another chain than the Internet Computer")]
     Chain,
@@ -156,8 +171,10 @@ impl DocumentError {
         let (line, column) = (error.line(), error.column());
         let message = error.to_string();
         let place = format!(" at line {line} column {column}");
+        // It quotes what it found, at any length.
+        let message = message.strip_suffix(&place).unwrap_or(&message);
         Self::Format {
-            message: message.strip_suffix(&place).unwrap_or(&message).to_owned(),
+            message: escaped(&message.chars().take(MAX_MESSAGE).collect::<String>()),
             at: (line > 0).then_some((line, column)),
         }
     }
@@ -166,7 +183,7 @@ impl DocumentError {
     pub(super) fn without_place(self) -> Self {
         match self {
             Self::Format { message, at: _ } => Self::Format { message, at: None },
-            Self::Chain | Self::Place(_) | Self::Interface(_) => self,
+            Self::TooLarge | Self::Chain | Self::Place(_) | Self::Interface(_) => self,
         }
     }
 
@@ -175,6 +192,7 @@ impl DocumentError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Format { .. } | Self::Place(_) => "E_PROFILE_SYNTAX",
+            Self::TooLarge => "E_PROFILE_LIMIT",
             Self::Chain => "E_PROFILE_CHAIN",
             Self::Interface(error) => error.code(),
         }
@@ -188,6 +206,9 @@ impl Document {
     ///
     /// Text that is not a whole document of this format: unknown or repeated names are refused.
     pub fn parse(json: &str) -> Result<Self, DocumentError> {
+        if json.len() > MAX_DOCUMENT {
+            return Err(DocumentError::TooLarge);
+        }
         let raw: RawDocument =
             serde_json::from_str(json).map_err(|error| DocumentError::of_json(&error))?;
         if raw.chain.is_some_and(|chain| chain != "icp") {
@@ -196,6 +217,10 @@ impl Document {
         if raw.format != "candid-profile" || raw.format_version != 0 {
             let message = "it must say `\"format\": \"candid-profile\"` and version 0".to_owned();
             return Err(DocumentError::Format { message, at: None });
+        }
+        let said = raw.methods.0.iter().map(|(_, method)| method.said());
+        if raw.types.0.len() + raw.names.0.len() + said.sum::<usize>() > MAX_SAID {
+            return Err(DocumentError::TooLarge);
         }
         let candid = match raw.candid {
             Some(lines) => Some(Interface::parse(&lines.join("\n"))?),
@@ -265,6 +290,16 @@ struct RawIdempotency {
 }
 
 impl RawMethod {
+    /// How many things it says something of, itself among them.
+    fn said(&self) -> usize {
+        let outcomes = |outcome: &Option<Ordered<Class>>| {
+            outcome.as_ref().map_or(0, |classes| classes.0.len())
+        };
+        let cases = self.cases.0.iter();
+        let cases: usize = cases.map(|(_, case)| 1 + outcomes(&case.outcome)).sum();
+        1 + self.at.0.len() + self.names.0.len() + outcomes(&self.outcome) + cases
+    }
+
     fn read(self) -> Result<MethodTags, DocumentError> {
         let idempotency = match self.idempotency {
             None => None,

@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use super::tags::Provenance;
+use crate::text::escaped;
 
 /// One thing in a document that is not as its author means it.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
@@ -25,6 +26,21 @@ pub struct Finding {
     pub message: String,
     /// What to do about it, in a sentence.
     pub advice: String,
+}
+
+impl Finding {
+    /// The finding with what is hidden in its sentences written out: they quote the document and the
+    /// interface. Its keys stay as the document writes them.
+    #[must_use]
+    pub(crate) fn escaped(self) -> Self {
+        Self {
+            place: escaped(&self.place),
+            tag: escaped(&self.tag),
+            message: escaped(&self.message),
+            advice: escaped(&self.advice),
+            ..self
+        }
+    }
 }
 
 /// How much a finding matters.

@@ -35,6 +35,7 @@ impl Document {
                 advice,
                 at,
             })
+            .map(Finding::escaped)
             .collect();
         let read = if findings.is_empty() {
             Self::parse(json)

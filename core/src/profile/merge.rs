@@ -90,6 +90,8 @@ pub fn resolve_given(interface: &Interface, given: &[Given<'_>]) -> Resolved {
     }
     naming::check(&mut resolved);
     check::tags_against_one_another(&mut resolved);
+    let found = resolved.findings.into_iter();
+    resolved.findings = found.map(Finding::escaped).collect();
     resolved
 }
 
@@ -218,7 +220,7 @@ impl Merge<'_> {
     fn position(&mut self, method: &str, path: &RelPath, tags: &PositionTags) {
         let spot = Spot::of_part(method, "at", path);
         let general = self.document.candid.is_some();
-        let env = self.into.env.clone();
+        let env = &self.interface.env;
         let from = self.from.clone();
         let target = self.target(method);
         let Some(node) = find_mut(target, path) else {
@@ -232,12 +234,12 @@ impl Merge<'_> {
         };
         let mut refused = Vec::new();
         if from.source.is_trusted() {
-            put(node, tags, &from, &env, &mut refused);
+            put(node, tags, &from, env, &mut refused);
         } else {
             let known = node.tags.clone();
             let tags = self.narrowed(&spot, &known, tags);
             if let Some(node) = find_mut(self.target(method), path) {
-                put(node, &tags, &from, &env, &mut refused);
+                put(node, &tags, &from, env, &mut refused);
             }
         }
         for refused in refused {

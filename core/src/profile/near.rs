@@ -4,6 +4,11 @@ use super::position::find;
 use super::relpath::{RelPath, Root, Step};
 use super::resolved::{Case, Field, ResolvedMethod, Shape};
 
+/// The most names that are listed.
+const MAX_LISTED: usize = 20;
+/// The most names that a wrong one is compared with.
+const MAX_COMPARED: usize = 50;
+
 /// Advice for a path that leads nowhere: what is there where it goes wrong.
 pub(super) fn nearest_place(method: &ResolvedMethod, path: &RelPath) -> String {
     let mut known = RelPath {
@@ -37,7 +42,15 @@ pub(super) fn nearest_place(method: &ResolvedMethod, path: &RelPath) -> String {
     };
     let otherwise = match there.as_slice() {
         [] => format!("nothing lies below `{known}`"),
-        there => format!("below `{known}` there are `{}`", there.join("`, `")),
+        there => {
+            let more = if there.len() > MAX_LISTED {
+                ", …"
+            } else {
+                ""
+            };
+            let listed: Vec<_> = there.iter().take(MAX_LISTED).map(String::as_str).collect();
+            format!("below `{known}` there are `{}`{more}", listed.join("`, `"))
+        }
     };
     nearest(wanted, there.iter().map(String::as_str), &otherwise)
 }
@@ -49,6 +62,7 @@ pub(super) fn nearest<'a>(
     otherwise: &str,
 ) -> String {
     known
+        .take(MAX_COMPARED)
         .map(|name| (distance(wrong, name), name))
         .filter(|(distance, name)| *distance <= name.chars().count().div_ceil(3))
         .min()
@@ -61,7 +75,7 @@ pub(super) fn nearest<'a>(
 /// How many characters have to be put in, taken out, changed or swapped with the next one.
 fn distance(a: &str, b: &str) -> usize {
     /// Longer names are not compared: the work is the product of both lengths.
-    const LONGEST: usize = 64;
+    const LONGEST: usize = 40;
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len() > LONGEST || b.len() > LONGEST {
         return usize::MAX;

@@ -4,6 +4,8 @@ use core::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 
+use crate::text::Untrusted;
+
 /// A place in a method's arguments or reply: `$args[0].amount`, `(0).Ok`, `Err.Duplicate`.
 ///
 /// An `opt` has no step of its own: the option and what it holds are one place.
@@ -39,7 +41,10 @@ pub enum Step {
 
 /// Why a text is no path.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
-#[error("`{text}` is no position: write it like `$args[0].amount` or `(0).Ok`")]
+#[error(
+    "`{}` is no position: write it like `$args[0].amount` or `(0).Ok`",
+    Untrusted::new(text)
+)]
 pub struct RelPathError {
     /// The text.
     pub text: String,

@@ -17,7 +17,10 @@ use crate::{
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::rc::Rc;
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 /// Names that a grant holds: a tool keeps the name under which a site first had it, whatever
 /// canisters come and go. To be stored with the grant, in this order.
@@ -100,31 +103,29 @@ impl Catalog {
     /// that are new.
     #[must_use]
     pub fn new(canisters: &[(Canister, &Plans)], book: &mut NameBook) -> Self {
-        let mut tools: Vec<(Names, ContentHash, Tool)> = Vec::new();
+        let mut held = Held::of(book);
+        let mut places: HashMap<(Names, ContentHash), usize> = HashMap::new();
+        let mut tools: Vec<Tool> = Vec::new();
         for (canister, plans) in canisters {
             for plan in plans.iter() {
                 let shape = shape_of(plan);
-                let names = book.names(shape, canister, plan);
+                let names = book.names(&mut held, shape, canister, plan);
                 let entry = Entry {
                     canister: canister.clone(),
                     plan: Rc::clone(plan),
                 };
-                match tools
-                    .iter_mut()
-                    .find(|(n, s, _)| *n == names && *s == shape)
-                {
-                    Some((_, _, tool)) => tool.entries.push(entry),
-                    None => {
-                        let tool = Tool {
-                            names: names.clone(),
-                            entries: vec![entry],
-                        };
-                        tools.push((names, shape, tool));
-                    }
+                let place = *places
+                    .entry((names.clone(), shape))
+                    .or_insert_with(|| tools.len());
+                match tools.get_mut(place) {
+                    Some(tool) => tool.entries.push(entry),
+                    None => tools.push(Tool {
+                        names,
+                        entries: vec![entry],
+                    }),
                 }
             }
         }
-        let mut tools: Vec<_> = tools.into_iter().map(|(_, _, tool)| tool).collect();
         tools.sort_by(|a, b| a.names.cmp(&b.names));
         Self { tools }
     }
@@ -173,9 +174,51 @@ pub fn catalog_hash(definitions: &[Value]) -> ContentHash {
     ContentHash::of(json.as_bytes())
 }
 
+/// What a book holds, to be found at once: an interface may have thousands of methods.
+struct Held {
+    /// The names of each tool.
+    known: HashMap<Key, Names>,
+    /// Every name, in either dialect.
+    taken: HashSet<String>,
+}
+
+/// The method, the case that is fixed in its arguments, and the shape.
+type Key = (String, Option<String>, ContentHash);
+
+impl Held {
+    fn of(book: &NameBook) -> Self {
+        let mut held = Self {
+            known: HashMap::new(),
+            taken: HashSet::new(),
+        };
+        book.0.iter().for_each(|entry| held.add(entry));
+        held
+    }
+
+    fn add(&mut self, entry: &NameEntry) {
+        let names = entry.names();
+        for dialect in Dialect::ALL {
+            self.taken.insert(names.get(dialect).to_owned());
+        }
+        // The first entry counts.
+        self.known.entry(entry.key()).or_insert(names);
+    }
+
+    fn meets(&self, names: &Names) -> bool {
+        let mut both = Dialect::ALL.iter().map(|dialect| names.get(*dialect));
+        both.any(|name| self.taken.contains(name))
+    }
+}
+
 impl NameBook {
     /// The names of this tool; a new shape gets new ones.
-    fn names(&mut self, shape: ContentHash, canister: &Canister, plan: &Plan) -> Names {
+    fn names(
+        &mut self,
+        held: &mut Held,
+        shape: ContentHash,
+        canister: &Canister,
+        plan: &Plan,
+    ) -> Names {
         let mut new = NameEntry {
             method: plan.method().to_owned(),
             case: plan.case().map(str::to_owned),
@@ -183,23 +226,20 @@ impl NameBook {
             shape,
             suffix: String::new(),
         };
-        let known = |entry: &&NameEntry| {
-            entry.method == new.method && entry.case == new.case && entry.shape == shape
-        };
-        if let Some(entry) = self.0.iter().find(known) {
-            return entry.names();
+        if let Some(names) = held.known.get(&new.key()) {
+            return names.clone();
         }
-        let taken = |new: &NameEntry| self.0.iter().any(|entry| entry.names().meet(&new.names()));
-        if taken(&new) {
+        if held.meets(&new.names()) {
             let label = canister.label().unwrap_or("canister");
             let label = plain(label).chars().take(16).collect::<String>();
             new.suffix = format!("_{label}");
             let mut count = 2;
-            while taken(&new) {
+            while held.meets(&new.names()) {
                 new.suffix = format!("_{label}_{count}");
                 count += 1;
             }
         }
+        held.add(&new);
         let names = new.names();
         self.0.push(new);
         names
@@ -207,6 +247,10 @@ impl NameBook {
 }
 
 impl NameEntry {
+    fn key(&self) -> Key {
+        (self.method.clone(), self.case.clone(), self.shape)
+    }
+
     fn names(&self) -> Names {
         let exact = match &self.case {
             Some(case) => format!("{}_{case}", self.method),

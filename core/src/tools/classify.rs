@@ -53,6 +53,7 @@ impl Plan {
         let display = Display {
             resolved: &self.resolved,
             canister,
+            raw: false,
         };
         let voice = Voice::Canister {
             method: self.method(),
@@ -116,6 +117,7 @@ impl Plan {
         let display = Display {
             resolved: &self.resolved,
             canister,
+            raw: false,
         };
         let voice = Voice::Canister {
             method: self.method(),

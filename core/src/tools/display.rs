@@ -110,9 +110,20 @@ pub enum LeafKind {
 pub(super) struct Display<'a> {
     pub(super) resolved: &'a Resolved,
     pub(super) canister: &'a Canister,
+    /// Whether the Candid text of values is asked for: it is longer than they are.
+    pub(super) raw: bool,
 }
 
 impl Display<'_> {
+    /// The Candid text of a value, where it is asked for.
+    fn candid(&self, value: &IDLValue) -> String {
+        if self.raw {
+            candid_text(value)
+        } else {
+            String::new()
+        }
+    }
+
     /// Takes a value apart by its position.
     pub(super) fn shown(&self, node: &Node, value: &IDLValue) -> Shown {
         let whole = value;
@@ -141,7 +152,7 @@ impl Display<'_> {
         };
         if let Shown::Leaf(leaf) = &mut shown {
             if options > 0 {
-                leaf.candid = candid_text(whole);
+                leaf.candid = self.candid(whole);
             }
             leaf.name = node.tags.named().and_then(|set| {
                 let value = leaf.text.as_deref().or(leaf.raw.as_str())?;
@@ -179,7 +190,7 @@ impl Display<'_> {
                 let text = time::show_duration(&units, *unit);
                 (LeafKind::Time, Some(text), json!(units.to_string()))
             }
-            ValueTag::Account => return account_leaf(node, value),
+            ValueTag::Account => return account_leaf(node, value, self.candid(value)),
             ValueTag::AccountId => {
                 let (id, raw) = account_id_of(node, value)?;
                 (LeafKind::Address, Some(account_id::show(&id)), raw)
@@ -221,7 +232,7 @@ impl Display<'_> {
             raw,
             name: None,
             number: number_of(value),
-            candid: candid_text(value),
+            candid: self.candid(value),
         }))
     }
 
@@ -233,7 +244,7 @@ impl Display<'_> {
                 raw,
                 name: None,
                 number: number_of(value),
-                candid: candid_text(value),
+                candid: self.candid(value),
             })
         };
         match (&node.shape, value) {
@@ -337,8 +348,7 @@ fn account_id_of(node: &Node, value: &IDLValue) -> Option<(AccountId, Value)> {
     }
 }
 
-fn account_leaf(node: &Node, value: &IDLValue) -> Option<Shown> {
-    let candid = candid_text(value);
+fn account_leaf(node: &Node, value: &IDLValue, candid: String) -> Option<Shown> {
     if let IDLValue::Text(text) = value {
         let canonical = account::read(text)
             .ok()
@@ -483,6 +493,7 @@ impl Plan {
         let display = Display {
             resolved: &self.resolved,
             canister,
+            raw: false,
         };
         let nodes = &self.resolved_method().args;
         let mut shown = nodes

@@ -51,7 +51,7 @@ pub fn lint(resolved: &Resolved, plans: &Plans) -> Vec<Finding> {
             });
         }
     }
-    found
+    found.into_iter().map(Finding::escaped).collect()
 }
 
 /// Whether a reason is among what was found already.

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     format::{
+        MAX_DIGITS,
         blob::Length,
         integer::Bounds,
         text::{Form, Pattern, Rules},
@@ -309,9 +310,14 @@ fn end_of<T: core::str::FromStr>(
     node: &Node,
     end: Option<&String>,
 ) -> Result<Option<T>, SkipReason> {
+    let misfit = || SkipReason::Range(Place::of(&node.path));
+    // Reading a number takes the square of its length.
+    if end.is_some_and(|digits| digits.len() > MAX_DIGITS) {
+        return Err(misfit());
+    }
     end.map(|digits| digits.parse::<T>())
         .transpose()
-        .map_err(|_| SkipReason::Range(Place::of(&node.path)))
+        .map_err(|_| misfit())
 }
 
 fn number_range(node: &Node) -> Result<Bounds, SkipReason> {

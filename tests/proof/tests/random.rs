@@ -1,6 +1,7 @@
 //! Random types and values: what the wallet encodes, others read as what it was made from; what it
 //! shows, it reads as what it was shown from.
 
+#![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, reason = "a test that panics fails")]
 
 use std::{collections::BTreeMap, rc::Rc};

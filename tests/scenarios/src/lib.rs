@@ -10,6 +10,7 @@ pub mod icp;
 pub mod lunch;
 mod page;
 mod person;
+pub mod stranger;
 pub mod vault;
 
 pub use page::Page;

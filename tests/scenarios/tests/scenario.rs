@@ -21,4 +21,5 @@ mod scenario {
     mod two_callers;
     mod what_an_agent_is_told;
     mod what_was_shown;
+    mod words_of_a_stranger;
 }

@@ -87,6 +87,7 @@ pub fn all(workspace: &Workspace, steps: &mut Steps) {
         ("countersign-core", None),
         ("countersign-core", Some("wallet")),
         ("countersign-extension", None),
+        ("countersign-proof", None),
         ("countersign-ui", None),
     ] {
         let with = features.map_or(String::new(), |features| format!(" with {features}"));

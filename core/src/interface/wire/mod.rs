@@ -18,6 +18,9 @@ const MAX_HEADER: usize = 64 * 1024;
 const MAX_CHAIN: usize = super::MAX_CHAIN;
 /// The deepest nesting of values.
 pub(super) const MAX_DEPTH: usize = 128;
+/// The longest number, in bytes: some 2,000 digits, which are twice as many as a caller may write.
+/// Writing a number out takes the square of its length.
+const MAX_NUMBER: usize = 1_024;
 /// The most values in one message.
 const MAX_VALUES: usize = 1_000_000;
 
@@ -161,10 +164,14 @@ impl<'a> Reader<'a> {
         Err(CodecError::Malformed)
     }
 
-    /// Skips a number of any size.
+    /// Skips a number of up to [`MAX_NUMBER`] bytes.
     fn skip_number(&mut self) -> Result<(), CodecError> {
-        while self.byte()? & 0x80 != 0 {}
-        Ok(())
+        for _ in 0..MAX_NUMBER {
+            if self.byte()? & 0x80 == 0 {
+                return Ok(());
+            }
+        }
+        Err(CodecError::TooLarge)
     }
 
     /// A type that is referred to: one of the table of `count`, or a primitive one, which is added.

@@ -155,6 +155,7 @@ impl Plan {
         let display = Display {
             resolved: &self.resolved,
             canister,
+            raw: true,
         };
         let mut out = Vec::new();
         let nodes = &self.resolved_method().args;

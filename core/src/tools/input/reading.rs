@@ -30,6 +30,9 @@ use std::collections::BTreeMap;
 
 mod nested;
 
+/// The most issues that are told of one call: the answer shall not be many times the question.
+const MAX_ISSUES: usize = 100;
+
 /// A place in the arguments: as issues write it, and exactly.
 #[derive(Clone)]
 struct Place {
@@ -100,7 +103,8 @@ impl<'a> Reading<'a> {
         let known = |name: &str| {
             name == CANISTER_ID || plan.params.iter().any(|param| param.names.is(name))
         };
-        for (name, _) in object.iter().filter(|(name, _)| !known(name)) {
+        let unknown = object.iter().filter(|(name, _)| !known(name));
+        for (name, _) in unknown.take(MAX_ISSUES) {
             self.param = plain(name);
             let place = Place {
                 told: self.param.clone(),
@@ -385,11 +389,17 @@ impl<'a> Reading<'a> {
     }
 
     fn issue(&mut self, place: &Place, code: IssueCode, message: &str) {
+        if self.issues.len() >= MAX_ISSUES {
+            return;
+        }
+        let last = self.issues.len() + 1 == MAX_ISSUES;
+        let more = " There may be more: these are the first that were found.";
+        let message = format!("{message}{}", if last { more } else { "" });
         self.issues.push(InputIssue {
             param: self.param.clone(),
             path: place.told.clone(),
             code,
-            message: message.to_owned(),
+            message,
         });
     }
 

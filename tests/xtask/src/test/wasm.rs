@@ -10,7 +10,11 @@ use crate::report::Steps;
 use crate::run::{Failure, Outcome, Run, write};
 use crate::workspace::Workspace;
 
-const PACKAGES: &[&str] = &["countersign-extension", "countersign-ui"];
+const PACKAGES: &[&str] = &[
+    "countersign-extension",
+    "countersign-proof",
+    "countersign-ui",
+];
 
 pub fn run(workspace: &Workspace, steps: &mut Steps, counts: &mut Counts) -> Outcome {
     let chromium = browser::chromium()?;

@@ -1,6 +1,6 @@
 //! Inputs that are JSON: records, variants and lists.
 
-use super::{Given, Place, Reading, Refused, given};
+use super::{Given, MAX_ISSUES, Place, Reading, Refused, given};
 use crate::{
     format::IssueCode,
     interface::IDLValue,
@@ -32,7 +32,8 @@ impl Reading<'_> {
                 .iter()
                 .any(|field| field.names.is(name) && !matches!(field.reader.kind, Kind::Nothing))
         };
-        for (name, _) in object.iter().filter(|(name, _)| !asked(name)) {
+        let unknown = object.iter().filter(|(name, _)| !asked(name));
+        for (name, _) in unknown.take(MAX_ISSUES) {
             refused = true;
             self.issue(
                 &place.member(name),
@@ -93,6 +94,7 @@ impl Reading<'_> {
         for (name, _) in object
             .iter()
             .filter(|(name, _)| !matches!(*name, "tag" | "value"))
+            .take(MAX_ISSUES)
         {
             refused = true;
             self.issue(
