@@ -241,3 +241,63 @@ fn a_set_or_a_case_of_a_pack_stays_and_a_first_case_takes_no_tool_of_a_pack_away
     let cases = |method: &str| resolved.methods[method].cases.len();
     assert_eq!((cases("act"), cases("do")), (2, 0));
 }
+
+#[test]
+fn a_case_has_the_methods_word_of_a_pack_and_a_stamp_that_a_pack_leaves_out_stays_out() {
+    let text = "type Command = variant { Go; Stop };
+        service : {
+            act : (record { command : Command; at : nat64 }) -> (variant { Ok; Err });
+            send : (record { at : nat64 }) -> (variant { Ok });
+        }";
+    let effect = json!({ "kind": "go", "irreversible": true });
+    let pack = json!({
+        "format": "candid-profile", "format_version": 0, "name": "x", "candid": [text],
+        "methods": {
+            "act": {
+                "outcome": { "Ok": "success", "Err": "fail" },
+                "cases": { "command.Go": { "intent": "Go", "effect": effect } },
+            },
+            "send": { "effect": effect, "outcome": { "Ok": "success" } },
+        },
+    });
+    let stamp = json!({ "stamp": "at", "window": 60, "drift": 1 });
+    let mine = profile(
+        &json!({
+            "act": {
+                "idempotency": stamp,
+                "cases": {
+                    "command.Go": { "outcome": { "Err": "success" } },
+                    "command.Stop": { "intent": "Stop", "outcome": { "Ok": "success", "Err": "retry_same" } },
+                },
+            },
+            "send": { "idempotency": stamp, "reconcile": "icrc3-blocks" },
+        })
+        .to_string(),
+    );
+    let resolved = over(text, &[Document::parse(&pack.to_string()).unwrap()], &mine);
+    let told: Vec<_> = (resolved.findings.iter())
+        .map(|f| (f.code, format!("{}: {}", f.at.join("/"), f.message)))
+        .collect();
+    let safe = "sending the call again would be called safe, because of `$args[0].at`";
+    let go = "methods/act/cases/$args[0].command.Go/outcome/(0).Err";
+    let stop = "methods/act/cases/$args[0].command.Stop/outcome/(0).Err";
+    assert_eq!(
+        told,
+        [
+            format!("methods/act/idempotency: {safe}"),
+            format!("{go}: a reply `(0).Err` would count as done"),
+            format!(
+                "{stop}: a reply `(0).Err` would count as not done, and the same call be sent again"
+            ),
+            format!("methods/send/idempotency: {safe}"),
+            "methods/send/reconcile: an unknown end of the call would be settled from the \
+             canister's own log"
+                .to_owned(),
+        ]
+        .map(|told| (FindingCode::Covered, told))
+    );
+    let act = &resolved.methods["act"];
+    assert_eq!(act.cases.len(), 2);
+    assert!(act.cases.values().all(|case| case.outcome.is_none()));
+    assert!(act.idempotency.is_none() && resolved.methods["send"].idempotency.is_none());
+}

@@ -37,7 +37,13 @@ impl Merge<'_> {
         }
         let target = self.target(name);
         let new = !target.cases.contains_key(path);
-        let known = target.cases.get(path).cloned().unwrap_or_default();
+        let mut known = target.cases.get(path).cloned().unwrap_or_default();
+        // What is said of the method is said of each case that says nothing else.
+        known.effect = known.effect.or_else(|| target.effect.clone());
+        known.outcome = known.outcome.or_else(|| target.outcome.clone());
+        if !new {
+            known.intent = known.intent.or_else(|| target.intent.clone());
+        }
         // A first case takes the place of the tool that a pack gives the method.
         let whole = target.cases.is_empty() && is_pack(target.effect.as_ref());
         let covered = find(target, path).is_some_and(is_covered);

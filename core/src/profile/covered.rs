@@ -8,7 +8,7 @@ use super::finding::FindingCode;
 use super::merge::{Merge, Spot};
 use super::narrow::{COVERED, class_change, hidden_change, is_pack, value_change};
 use super::position::Refused;
-use super::resolved::{Node, Shape};
+use super::resolved::{Node, ResolvedMethod, Shape};
 use super::tags::{Outcome, Source, Tagged};
 
 impl Merge<'_> {
@@ -30,7 +30,23 @@ impl Merge<'_> {
         false
     }
 
-    /// The same of classes of replies, of which each that differs is told.
+    /// Whether this document may say what no pack says of a method that packs speak of: how a repeated
+    /// call is told from a new one, and how its end is found. A pack leaves that out on purpose.
+    pub(super) fn may_add(
+        &mut self,
+        spot: &Spot,
+        tag: &str,
+        covered: bool,
+        change: impl FnOnce() -> String,
+    ) -> bool {
+        let stays = covered && self.from.source != Source::Pack;
+        if stays {
+            self.stays(spot, &[tag], &change());
+        }
+        !stays
+    }
+
+    /// [`Self::may_say`] of classes of replies, of which each that differs is told.
     pub(super) fn may_class(
         &mut self,
         spot: &Spot,
@@ -194,6 +210,14 @@ pub(super) fn beside_packs(
         )
         .cloned(),
     }
+}
+
+/// Whether a pack says what a method, or a case of it, does or what its replies mean.
+pub(super) fn is_covered_method(method: &ResolvedMethod) -> bool {
+    let cases = method.cases.values();
+    is_pack(method.effect.as_ref())
+        || is_pack(method.outcome.as_ref())
+        || cases.into_iter().any(|case| case.is_said(Source::Pack))
 }
 
 /// Whether a pack says anything of a position, or of one below it.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::check;
 use super::compat;
+use super::covered::is_covered_method;
 use super::document::{Document, MethodTags, PositionTags};
 use super::expand::Expand;
 use super::finding::{Finding, FindingCode};
@@ -153,7 +154,7 @@ impl Merge<'_> {
         let (spot, known) = (Spot::of_method(name), self.target(name));
         let (title, does) = (known.intent.clone(), known.effect.clone());
         let (stamp, classes) = (known.idempotency.clone(), known.outcome.clone());
-        let log = known.reconcile.clone();
+        let (log, covered) = (known.reconcile.clone(), is_covered_method(known));
         if let Some(intent) = &tags.intent
             && self.may_say(&spot, "intent", (title.as_ref(), intent), title_change)
             && let Some(intent) = self.intent(name, &spot, intent)
@@ -172,6 +173,7 @@ impl Merge<'_> {
             && self.may_say(&spot, "idempotency", (stamp.as_ref(), said), || {
                 stamp_change(said)
             })
+            && self.may_add(&spot, "idempotency", covered, || stamp_change(said))
         {
             self.idempotency(name, method.mode, said);
         }
@@ -183,6 +185,7 @@ impl Merge<'_> {
         }
         if let Some(reconcile) = tags.reconcile
             && self.may_say(&spot, "reconcile", (log.as_ref(), &reconcile), log_change)
+            && self.may_add(&spot, "reconcile", covered, log_change)
         {
             let tagged = self.tagged(reconcile);
             self.target(name).reconcile = Some(tagged);
