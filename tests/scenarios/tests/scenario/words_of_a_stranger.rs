@@ -127,7 +127,7 @@ fn words_of_a_reply_are_quotes() {
         ("icrc1_symbol", json!({}), 1),
         ("icrc1_metadata", json!({}), 2),
         ("icrc1_supported_standards", json!({}), 2),
-        ("people", json!({}), 2),
+        ("people", json!({}), 3),
         ("say", json!({ "text": "x" }), 5),
         ("greet", json!({ "integer": "1" }), 1),
         (odd.as_str(), json!({ field: "x" }), 1),
@@ -149,7 +149,7 @@ fn words_of_a_list_of_names_are_quotes_in_refusals_and_previews() {
     }
     // The value has a name on the list.
     assert_eq!(
-        called(&stage, &mut page, "prepare_tell", &json!({ "who": "1" })),
+        called(&stage, &mut page, "prepare_tell", &json!({ "who": "6" })),
         1
     );
 }
