@@ -4,6 +4,7 @@
 use candid::{CandidType, Decode, Deserialize, Encode, Nat, Principal};
 use countersign_core::format::account::Account;
 use countersign_core::format::account_id::{self, AccountId};
+use countersign_core::profile::Document;
 use countersign_localnet::canisters::{Call, Canister};
 use countersign_localnet::network::Reject;
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ const CANDID: &str = "
                 TxDuplicate : record { duplicate_of : nat64 }
             }
         });
+        people : () -> (vec record { name : text; id : blob }) query;
         icrc1_symbol : () -> (text) query;
         icrc1_name : () -> (text) query;
         icrc1_decimals : () -> (nat8) query;
@@ -48,6 +50,9 @@ struct State {
     balances: BTreeMap<[u8; 32], u64>,
     /// Who sent what, in the order of the blocks.
     log: Vec<(Principal, Transfer)>,
+    people: Vec<Named>,
+    /// How many transfers more are told to be of the future.
+    behind: u32,
 }
 
 /// The argument of `transfer`.
@@ -102,6 +107,12 @@ struct Owner {
     subaccount: Option<Vec<u8>>,
 }
 
+#[derive(CandidType, Clone)]
+struct Named {
+    name: String,
+    id: [u8; 32],
+}
+
 impl Icp {
     /// The ledger's id.
     #[must_use]
@@ -118,6 +129,39 @@ impl Icp {
     /// Gives tokens.
     pub fn mint(&self, to: Principal, units: u64) {
         *self.state().balances.entry(key(to)).or_default() += units;
+    }
+
+    /// A profile by which the people that the ledger lists can be paid by their names.
+    ///
+    /// # Panics
+    ///
+    /// Where it is not of the format.
+    #[must_use]
+    pub fn profile_with_names() -> Document {
+        let profile = r#"{
+            "format": "candid-profile", "format_version": 0, "name": "people",
+            "methods": {
+                "people": { "names": { "person": {
+                    "list": "(0)", "value": "(0)[].id", "label": "(0)[].name"
+                } } },
+                "transfer": { "at": { "to": { "named": "person" } } }
+            }
+        }"#;
+        Document::parse(profile).expect("the profile is of the format")
+    }
+
+    /// Lists these people from now on.
+    pub fn lists(&self, people: &[(&str, Principal)]) {
+        let named = people.iter().map(|(name, id)| Named {
+            name: (*name).to_owned(),
+            id: key(*id),
+        });
+        self.state().people = named.collect();
+    }
+
+    /// Takes the next transfers for those of the future.
+    pub fn falls_behind(&self, transfers: u32) {
+        self.state().behind = transfers;
     }
 
     /// Everything that was transferred, with who paid.
@@ -145,7 +189,8 @@ impl Icp {
                     allowed_window_nanos,
                 });
             }
-            if timestamp_nanos > call.now + DRIFT {
+            if timestamp_nanos > call.now + DRIFT || state.behind > 0 {
+                state.behind = state.behind.saturating_sub(1);
                 return Err(TransferError::TxCreatedInFuture);
             }
             let sent = (call.caller, given.clone());
@@ -167,6 +212,7 @@ impl Icp {
 
     fn read(&self, method: &str, arg: &[u8]) -> Result<Vec<u8>, Reject> {
         let reply = match method {
+            "people" => Encode!(&self.state().people),
             "icrc1_symbol" => Encode!(&"ICX"),
             "icrc1_name" => Encode!(&"Older tokens"),
             "icrc1_decimals" => Encode!(&8_u8),

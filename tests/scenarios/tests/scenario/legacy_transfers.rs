@@ -159,3 +159,58 @@ fn a_legacy_transfer_whose_answer_is_lost_is_never_paid_twice() {
     assert_eq!(told["status"], "repeated", "{told}");
     assert_eq!(icp.transfers().len(), 1);
 }
+
+#[test]
+fn a_call_made_anew_pays_whom_the_name_stood_for_and_is_confirmed_with_that_name() {
+    let mut stage = Stage::new().with_profiles(vec![Icp::profile_with_names()]);
+    let icp = Icp::default();
+    let stranger = Stage::tka();
+    icp.lists(&[("Alice", payee()), ("Ally", payee()), ("Bob", stranger)]);
+    stage.network.borrow_mut().install(icp.clone());
+    let (mut page, payer) = stage.connected(SHOP, &[Icp::id()]);
+    icp.mint(payer, 1_000_000_000);
+    let mut named = payment("0.0001");
+    named["to"] = json!("ally");
+    let told = page.call(&stage, "prepare_transfer", named.clone());
+    assert_eq!(told["status"], "prepared", "{told}");
+    let to = &told["preview"]["arguments"]["to"];
+    assert_eq!(
+        (&to["text"], &to["name"]["untrusted"]),
+        (&json!(Icp::identifier(payee())), &json!("Ally")),
+        "{told}"
+    );
+    icp.lists(&[("Alice", stranger), ("Ally", stranger)]);
+    icp.falls_behind(1);
+    let first = told["preview"]["preview_id"].clone();
+    let commit = page.begin(&stage, "commit", json!({ "preview_id": first }));
+    stage.settle();
+    Person::at_asks(&mut stage).approve(&stage);
+    let told = page.told(&stage, commit).expect("the commit is answered");
+    assert_eq!(
+        (&told["outcome"], &told["case"]),
+        (&json!("retry_new"), &json!("Err.TxCreatedInFuture")),
+        "{told}"
+    );
+    assert_eq!(icp.transfers(), []);
+    // The wish by its name is the call made anew.
+    let told = page.call(&stage, "prepare_transfer", named);
+    assert_eq!(told["status"], "repeated", "{told}");
+    let second = told["preview"]["preview_id"].clone();
+    assert_ne!(second, first);
+    let commit = page.begin(&stage, "commit", json!({ "preview_id": second }));
+    stage.settle();
+    let mut person = Person::at_asks(&mut stage);
+    let call = shown(&person);
+    let to = call.arguments.iter().find(|argument| argument.path == "to");
+    let to = to.map(|to| (to.text.clone(), to.name.clone()));
+    assert_eq!(
+        to,
+        Some((Some(Icp::identifier(payee())), Some("Ally".to_owned())))
+    );
+    person.approve(&stage);
+    let told = page.told(&stage, commit).expect("the commit is answered");
+    assert_eq!(told["outcome"], "success", "{told}");
+    let paid: Vec<_> = icp.transfers().iter().map(|(_, t)| t.amount.e8s).collect();
+    assert_eq!(paid, [150_000_000]);
+    assert_eq!(stage.intents(), 2);
+}
