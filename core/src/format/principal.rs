@@ -58,6 +58,11 @@ mod tests {
             show(&Principal::try_from_slice(&[0xab, 0xcd, 1]).unwrap()),
             "em77e-bvlzu-aq"
         );
+        // The longest, of 29 bytes.
+        assert_eq!(
+            show(&Principal::try_from_slice(&[0xff; 29]).unwrap()).len(),
+            63
+        );
     }
 
     #[test]

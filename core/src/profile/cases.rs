@@ -22,7 +22,8 @@ impl Merge<'_> {
                 "cases",
                 "the method has no such position",
             );
-            let advice = nearest_place(self.target(name), path);
+            let found = self.into.findings.len();
+            let advice = nearest_place(self.target(name), path, found);
             self.report(&spot, &[], what, advice);
             return;
         }

@@ -178,7 +178,7 @@ fn strip(
             let known = names.contains(&name.as_str());
             if !known {
                 let all = format!("the tags here are `{}`", names.join("`, `"));
-                let advice = nearest(name, names.iter().copied(), &all);
+                let advice = nearest(name, names.iter().copied(), &all, unknown.len());
                 let keys = at.iter().cloned().chain([name.clone()]);
                 unknown.push((keys.collect(), advice));
             }

@@ -122,7 +122,8 @@ impl Merge<'_> {
             // A general document speaks of methods that not every canister has.
             if self.document.candid.is_none() {
                 let names = self.interface.methods.keys().map(String::as_str);
-                let advice = nearest(name, names, "name a method that the interface has");
+                let found = self.into.findings.len();
+                let advice = nearest(name, names, "name a method that the interface has", found);
                 let message = "the interface has no method of this name";
                 let what = (FindingCode::NoPlace, "methods", message);
                 self.report(&Spot::of_method(name), &[], what, advice);
@@ -223,14 +224,14 @@ impl Merge<'_> {
     fn position(&mut self, method: &str, path: &RelPath, tags: &PositionTags) {
         let spot = Spot::of_part(method, "at", path);
         let general = self.document.candid.is_some();
-        let env = &self.interface.env;
+        let (env, found) = (&self.interface.env, self.into.findings.len());
         let from = self.from.clone();
         let target = self.target(method);
         let Some(node) = find_mut(target, path) else {
             // A reply of the canister may lack a case that the general document knows.
             if !(general && path.root == Root::Results) {
                 let message = "the method has no such position";
-                let advice = nearest_place(target, path);
+                let advice = nearest_place(target, path, found);
                 self.report(&spot, &[], (FindingCode::NoPlace, "at", message), advice);
             }
             return;

@@ -146,7 +146,8 @@ impl Merge<'_> {
                     "outcome",
                     "the reply has no such case",
                 );
-                let advice = nearest_place(self.target(name), path);
+                let found = self.into.findings.len();
+                let advice = nearest_place(self.target(name), path, found);
                 let at = Spot {
                     place: format!("{} {key}", spot.place),
                     ..spot.clone()

@@ -7,10 +7,18 @@ use super::resolved::{Case, Field, ResolvedMethod, Shape};
 /// The most names that are listed.
 const MAX_LISTED: usize = 20;
 /// The most names that a wrong one is compared with.
-const MAX_COMPARED: usize = 50;
+const MAX_COMPARED: usize = 200;
+/// The most findings for which what was meant is looked for.
+const MAX_ADVISED: usize = 20;
 
 /// Advice for a path that leads nowhere: what is there where it goes wrong.
-pub(super) fn nearest_place(method: &ResolvedMethod, path: &RelPath) -> String {
+///
+/// After the first [`MAX_ADVISED`] findings, `found` of them, there is only the rule: each look takes
+/// time, and a document may be wrong everywhere.
+pub(super) fn nearest_place(method: &ResolvedMethod, path: &RelPath, found: usize) -> String {
+    if found >= MAX_ADVISED {
+        return "name a position that the method has".to_owned();
+    }
     let mut known = RelPath {
         steps: Vec::new(),
         ..path.clone()
@@ -52,15 +60,20 @@ pub(super) fn nearest_place(method: &ResolvedMethod, path: &RelPath) -> String {
             format!("below `{known}` there are `{}`{more}", listed.join("`, `"))
         }
     };
-    nearest(wanted, there.iter().map(String::as_str), &otherwise)
+    nearest(wanted, there.iter().map(String::as_str), &otherwise, found)
 }
 
-/// Advice for a name that is not there: the nearest one that is, or else `otherwise`.
+/// Advice for a name that is not there: the nearest one that is, or else `otherwise`; after the first
+/// [`MAX_ADVISED`] findings, `found` of them, always that.
 pub(super) fn nearest<'a>(
     wrong: &str,
     known: impl Iterator<Item = &'a str>,
     otherwise: &str,
+    found: usize,
 ) -> String {
+    if found >= MAX_ADVISED {
+        return otherwise.to_owned();
+    }
     known
         .take(MAX_COMPARED)
         .map(|name| (distance(wrong, name), name))
@@ -104,7 +117,7 @@ mod tests {
     #[test]
     fn the_nearest_name_is_told_and_a_far_one_is_not() {
         let known = ["describe", "value", "range"];
-        let advice = |wrong| nearest(wrong, known.into_iter(), "none");
+        let advice = |wrong| nearest(wrong, known.into_iter(), "none", 0);
         assert_eq!(advice("descibe"), "did you mean `describe`?");
         assert_eq!(advice("vlaue"), "did you mean `value`?");
         assert_eq!(advice("amount"), "none");

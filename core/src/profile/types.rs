@@ -20,7 +20,8 @@ impl Merge<'_> {
         for (at, (name, tags)) in self.document.types.iter().enumerate() {
             if !self.into.env.0.contains_key(name) {
                 let names = self.into.env.0.keys().map(String::as_str);
-                let advice = nearest(name, names, "name a type that the interface defines");
+                let otherwise = "name a type that the interface defines";
+                let advice = nearest(name, names, otherwise, self.into.findings.len());
                 let message = "the interface has no type of this name";
                 let what = (FindingCode::NoPlace, "types", message);
                 self.report(&Spot::of_type(name), &[], what, advice);

@@ -7,6 +7,9 @@ mod profiles;
 mod replies;
 mod words;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use inputs::{kinds, ledger, odd};
+
 use countersign_core::{
     ids::{PreviewId, Principal},
     interface::Interface,
@@ -101,7 +104,7 @@ pub fn the_next_call_is_answered() {
     assert_eq!(shown.arguments["memo"]["text"], "lunch");
 }
 
-fn canister() -> Canister {
+pub(crate) fn canister() -> Canister {
     let refs = BTreeMap::from([
         (
             "query:icrc1_decimals".to_owned(),
@@ -122,7 +125,7 @@ fn plans_of(did: &str) -> Plans {
 }
 
 /// Everything that is written as JSON has no hidden character, or it is harm.
-fn plain_all_over(values: impl IntoIterator<Item = Value>) -> Result<(), Verdict> {
+pub(crate) fn plain_all_over(values: impl IntoIterator<Item = Value>) -> Result<(), Verdict> {
     fn look(value: &Value) -> Result<(), Verdict> {
         let text = |text: &str| match text.chars().find(|c| !is_plain(*c)) {
             Some(c) => Err(Verdict::Harm(format!("{c:?} in {text:?}"))),

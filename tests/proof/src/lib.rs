@@ -6,5 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(not(target_arch = "wasm32"))]
+pub mod fuzz;
 pub mod hostile;
 pub mod random;

@@ -78,7 +78,7 @@ pub fn all(workspace: &Workspace, steps: &mut Steps) {
             .cargo(&["clippy", "--locked", "--workspace", "--all-targets"])
             .args(&[
                 "--features",
-                "countersign-core/cli,countersign-core/testing",
+                "countersign-core/cli,countersign-core/testing,countersign-proof/native",
             ])
             .args(&deny)
             .shown()

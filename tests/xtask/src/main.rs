@@ -4,11 +4,13 @@
 //! clone any of them may be the first (`localnet` needs nothing but cargo). Nothing of the product
 //! itself is in here.
 
+mod bench;
 mod browser;
 mod build;
 mod check;
 mod conformance;
 mod demo;
+mod fuzz;
 mod hash;
 mod localnet;
 mod report;
@@ -47,6 +49,10 @@ enum Verb {
     Demo(demo::Options),
     /// Pictures of every state of every page to target/shots, and what is said in each.
     Shots(shots::Options),
+    /// Feed what parses text and bytes from outside: by LLVM's fuzzer with a nightly compiler.
+    Fuzz(fuzz::Options),
+    /// How fast tools are built and calls encoded, beside others.
+    Bench,
     /// Start the local network.
     Localnet(localnet::Options),
 }
@@ -61,6 +67,8 @@ fn main() -> ExitCode {
         Verb::Conformance => conformance::run(&workspace),
         Verb::Demo(options) => demo::run(&workspace, &options),
         Verb::Shots(options) => shots::run(&workspace, &options),
+        Verb::Bench => bench::run(&workspace),
+        Verb::Fuzz(options) => fuzz::run(&workspace, &options),
         Verb::Localnet(options) => localnet::run(&workspace, &options),
     });
     match done {

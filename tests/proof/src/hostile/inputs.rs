@@ -24,7 +24,7 @@ const KINDS: &str = "service : {
     flag : (bool) -> () query; words : (text) -> () query;
 }";
 
-fn kinds() -> Plans {
+pub(crate) fn kinds() -> Plans {
     let kind = |kind: Value| json!({ "at": { "$args[0]": { "value": kind } } });
     let profile = json!({
         "format": "candid-profile", "format_version": 0, "name": "kinds",
@@ -45,7 +45,7 @@ fn kinds() -> Plans {
     build_plans(&Rc::new(resolve(&interface, &[], &[profile])))
 }
 
-fn odd() -> Plans {
+pub(crate) fn odd() -> Plans {
     let interface = Interface::parse(ODD).expect("an interface");
     let profile = Document::parse(ODD_PROFILE).expect("a profile");
     build_plans(&Rc::new(resolve(&interface, &packs::all(), &[profile])))
@@ -117,7 +117,7 @@ fn given(name: &str, value: &str) -> String {
     json!({ "canister_id": ID, name: value }).to_string()
 }
 
-fn ledger() -> Plans {
+pub(crate) fn ledger() -> Plans {
     plans_of(LEDGER)
 }
 
