@@ -83,7 +83,7 @@ fn cases() -> Vec<(Value, Value)> {
 
 #[test]
 fn the_specifications_example_has_the_same_values_in_candid_and_icp_sdk_core() {
-    let text = Ledger::new(config::tka()).candid();
+    let text = Ledger::new(config::tka()).candid().unwrap();
     let interface = Interface::parse(&text).unwrap();
     let plans = build_plans(&Rc::new(resolve(&interface, &packs::all(), &[])));
     let refs = BTreeMap::from([
