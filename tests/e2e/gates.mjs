@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { Localnet } from '../agents/localnet.mjs';
 import { serve } from './browser.mjs';
-import { NETWORK, Stage, TKA, localnet, site } from './stage.mjs';
+import { NETWORK, PAYEE, Stage, TKA, localnet, site } from './stage.mjs';
 import { run, test } from './suite.mjs';
 
 const stage = await Stage.open();
@@ -93,6 +93,31 @@ test('a page that the person looks at connects, and asks again without being ask
   assert.equal(told.outcome, 'success');
   assert.equal(told.account, shop.account);
   assert.equal(await person.isAsked(), false);
+});
+
+test('hostile inputs are refused by the packed worker, which answers the next call', async () => {
+  const deep = depth => (depth === 0 ? [] : [deep(depth - 1)]);
+  const many = Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`f${n}`, 1]));
+  const pay = { canister_id: TKA, to: PAYEE, amount: '1' };
+  for (const [what, input] of Object.entries({
+    'an amount of 200,000 digits': { ...pay, amount: '9'.repeat(200_000) },
+    'hidden characters beside an amount': { ...pay, amount: '1\u202e\u200b' },
+    'hidden characters in an account': { ...pay, to: `${PAYEE}\u2066` },
+    'an account of 200,000 characters': { ...pay, to: 'a'.repeat(200_000) },
+    'a subaccount of 200,000 digits': { ...pay, from_subaccount: '9'.repeat(200_000) },
+    'lists 60 deep': { ...pay, memo: deep(60) },
+    'lists 500 deep': { ...pay, memo: deep(500) },
+    '15,000 inputs that there are not': { ...pay, ...many },
+    'more than a message may hold': { ...pay, memo: 'a'.repeat(300_000) },
+  })) {
+    const begun = performance.now();
+    const refused = await shop.result('prepare_icrc1_transfer', input)
+      .then(({ isError }) => isError === true, () => true);
+    console.log(`  ${(performance.now() - begun).toFixed(0)} ms  ${what}`);
+    assert.equal(refused, true, what);
+    const { reply } = await shop.call('icrc1_symbol', { canister_id: TKA });
+    assert.equal(reply.untrusted, 'TKA', what);
+  }
 });
 
 test('a locked wallet opens the unlock page for a connected site, and nothing is lost', async () => {
