@@ -2,12 +2,13 @@
 //!
 //! The pages have a budget, and what serde derives for some sixty types is most of what reading
 //! costs there. This reader is a fourth of a general one, because it knows only what frames hold
-//! (no floats, no bytes, structs always as objects) and words no errors: a frame that cannot be
-//! read is of another build, whatever the reason. Nothing from outside is read here; for that there
+//! (no floats, no bytes, structs always as objects with their fields in the order in which they are
+//! declared) and words no errors: a frame that cannot be read is of another build, whatever the
+//! reason. Nothing from outside is read here; for that there
 //! is `json`.
 
 use serde::de::{
-    self, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+    self, DeserializeSeed, Deserializer, EnumAccess, SeqAccess, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 use std::fmt;
@@ -142,19 +143,6 @@ impl<'a> Reader<'a> {
         self.rest = rest;
         Ok(digits)
     }
-
-    /// Skips a value whose content is not asked for.
-    fn skip(&mut self) -> Read<()> {
-        match self.peek().ok_or(FrameError)? {
-            '"' => self.string().map(drop),
-            '{' | '[' => Err(FrameError),
-            _ => {
-                let end = self.rest.find([',', '}', ']']).ok_or(FrameError)?;
-                self.rest = self.rest.split_at(end).1;
-                Ok(())
-            }
-        }
-    }
 }
 
 impl<'de> Deserializer<'de> for &mut Reader<'_> {
@@ -229,17 +217,22 @@ impl<'de> Deserializer<'de> for &mut Reader<'_> {
         })
     }
 
+    /// By the order of the fields, which are checked here by their names: what would find each by
+    /// its name is, for all structs together, a good part of the pages.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        names: &'static [&'static str],
         visitor: V,
     ) -> Read<V::Value> {
         self.need("{")?;
-        visitor.visit_map(Parts {
+        let mut fields = Fields {
             reader: self,
+            names,
             first: true,
-        })
+        };
+        fields.close()?;
+        visitor.visit_seq(fields)
     }
 
     /// A variant without content is a string, one with content an object of one field.
@@ -256,61 +249,71 @@ impl<'de> Deserializer<'de> for &mut Reader<'_> {
         })
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        self.skip()?;
-        visitor.visit_unit()
-    }
-
     forward_to_deserialize_any! {
         i8 i16 i32 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct map
+        ignored_any
     }
 }
 
-/// The parts of an array or an object.
+/// The parts of an array.
 struct Parts<'r, 'a> {
     reader: &'r mut Reader<'a>,
     first: bool,
-}
-
-impl Parts<'_, '_> {
-    /// Whether another part comes before `close`.
-    fn more(&mut self, close: &str) -> Read<bool> {
-        if self.reader.take(close) {
-            return Ok(false);
-        }
-        if !core::mem::replace(&mut self.first, false) {
-            self.reader.need(",")?;
-        }
-        Ok(true)
-    }
 }
 
 impl<'de> SeqAccess<'de> for Parts<'_, '_> {
     type Error = FrameError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Read<Option<T::Value>> {
-        if self.more("]")? {
-            seed.deserialize(&mut *self.reader).map(Some)
-        } else {
-            Ok(None)
+        if self.reader.take("]") {
+            return Ok(None);
         }
+        if !core::mem::replace(&mut self.first, false) {
+            self.reader.need(",")?;
+        }
+        seed.deserialize(&mut *self.reader).map(Some)
     }
 }
 
-impl<'de> MapAccess<'de> for Parts<'_, '_> {
-    type Error = FrameError;
+/// The fields of an object, in their order. The last one closes it.
+struct Fields<'r, 'a> {
+    reader: &'r mut Reader<'a>,
+    names: &'static [&'static str],
+    first: bool,
+}
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Read<Option<K::Value>> {
-        if self.more("}")? {
-            seed.deserialize(&mut *self.reader).map(Some)
-        } else {
-            Ok(None)
+impl Fields<'_, '_> {
+    /// Stands before the value of the next field, which must have its name.
+    fn open(&mut self) -> Read<()> {
+        let (name, rest) = self.names.split_first().ok_or(FrameError)?;
+        self.names = rest;
+        if !core::mem::replace(&mut self.first, false) {
+            self.reader.need(",")?;
         }
+        self.reader.need("\"")?;
+        let rest = self.reader.rest.strip_prefix(name);
+        let rest = rest.and_then(|rest| rest.strip_prefix('"'));
+        self.reader.rest = rest.ok_or(FrameError)?;
+        self.reader.need(":")
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Read<V::Value> {
-        self.reader.need(":")?;
-        seed.deserialize(&mut *self.reader)
+    /// Stands behind the object where that was its last field.
+    fn close(&mut self) -> Read<()> {
+        if self.names.is_empty() {
+            self.reader.need("}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<'de> SeqAccess<'de> for Fields<'_, '_> {
+    type Error = FrameError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Read<Option<T::Value>> {
+        self.open()?;
+        let value = seed.deserialize(&mut *self.reader)?;
+        self.close()?;
+        Ok(Some(value))
     }
 }
 
@@ -492,5 +495,22 @@ mod tests {
         assert_eq!(read::<Any>(&format!("{whole}x")), Err(FrameError));
         assert_eq!(read::<u8>("256"), Err(FrameError));
         assert_eq!(read::<u64>("-1"), Err(FrameError));
+    }
+
+    #[test]
+    fn fields_stand_under_their_names_in_their_order() {
+        let named = |fields: &str| read::<Any>(&format!(r#"{{"named":{{{fields}}}}}"#));
+        let whole = r#""text":"a","number":1,"signed":1,"maybe":null,"small":1"#;
+        assert!(named(whole).is_ok());
+        for other in [
+            r#""number":1,"text":"a","signed":1,"maybe":null,"small":1"#,
+            r#""text":"a","number":1,"signed":1,"maybe":null"#,
+            r#""text":"a","number":1,"signed":1,"maybe":null,"small":1,"more":1"#,
+            r#""text":"a","number":1,"signed":1,"maybe":null,"smaller":1"#,
+            r#"" text":"a","number":1,"signed":1,"maybe":null,"small":1"#,
+            r#""text":"a","text":"a","number":1,"signed":1,"maybe":null,"small":1"#,
+        ] {
+            assert_eq!(named(other), Err(FrameError), "{other}");
+        }
     }
 }
