@@ -204,8 +204,10 @@ impl Tuple {
                 true
             }
             (IDLValue::Variant(value), TypeInner::Variant(cases)) => {
-                let case = cases.iter().find(|case| *case.id == value.0.id);
-                let case = case.ok_or(CodecError::Value)?;
+                // The parser sorts cases by their numbers.
+                let id = value.0.id.get_id();
+                let found = cases.binary_search_by_key(&id, |case| case.id.get_id());
+                let case = &cases[found.map_err(|_| CodecError::Value)?];
                 return self.conforms(&value.0.val, &case.ty, depth + 1);
             }
             _ => false,

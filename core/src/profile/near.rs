@@ -7,7 +7,7 @@ use super::resolved::{Case, Field, ResolvedMethod, Shape};
 /// The most names that are listed.
 const MAX_LISTED: usize = 20;
 /// The most names that a wrong one is compared with.
-const MAX_COMPARED: usize = 200;
+const MAX_COMPARED: usize = 64;
 /// The most findings for which what was meant is looked for.
 const MAX_ADVISED: usize = 20;
 

@@ -292,7 +292,7 @@ fn shape_of(plan: &Plan) -> ContentHash {
         part(slot.role.as_str());
     }
     for input in &plan.params {
-        write_reader(&mut part, &input.reader, plan);
+        write_reader(&mut part, &input.reader);
     }
     if plan.title_from.is_some_and(|source| source != Source::Pack) {
         part(&plan.title);
@@ -300,19 +300,14 @@ fn shape_of(plan: &Plan) -> ContentHash {
     ContentHash::of(out.as_bytes())
 }
 
-fn write_reader(part: &mut impl FnMut(&str), reader: &Reader, plan: &Plan) {
+fn write_reader(part: &mut impl FnMut(&str), reader: &Reader) {
     part(if reader.optional {
         "optional"
     } else {
         "required"
     });
-    let foreign_words = plan
-        .resolved_method()
-        .position(&reader.path)
-        .and_then(|node| node.tags.describe.as_ref())
-        .filter(|tagged| tagged.from.source != Source::Pack);
-    if let Some(tagged) = foreign_words {
-        part(&tagged.tag);
+    if let Some(words) = &reader.foreign_words {
+        part(words);
     }
     if let Some(set) = &reader.named {
         part("named");
@@ -353,22 +348,22 @@ fn write_reader(part: &mut impl FnMut(&str), reader: &Reader, plan: &Plan) {
             }
         }
         Kind::Bool => part("bool"),
-        Kind::Record(members) => write_members(part, "record", members, plan),
-        Kind::Variant(members) => write_members(part, "variant", members, plan),
+        Kind::Record(members) => write_members(part, "record", members),
+        Kind::Variant(members) => write_members(part, "variant", members),
         Kind::Vec(element) => {
             part("vec");
-            write_reader(part, element, plan);
+            write_reader(part, element);
         }
         Kind::Nothing => part("nothing"),
     }
 }
 
-fn write_members(part: &mut impl FnMut(&str), kind: &str, members: &[Member], plan: &Plan) {
+fn write_members(part: &mut impl FnMut(&str), kind: &str, members: &[Member]) {
     part(kind);
     part(&members.len().to_string());
     for member in members {
         part(&member.exact);
-        write_reader(part, &member.reader, plan);
+        write_reader(part, &member.reader);
     }
 }
 

@@ -157,7 +157,7 @@ impl Plan {
             let below = shape::content(&self.resolved, node);
             let held = shape::through_options(value);
             if let (Some(cases), IDLValue::Variant(variant)) = (shape::cases(below), held) {
-                let case = cases.iter().find(|case| case.label == variant.0.id);
+                let case = shape::case_of(cases, &variant.0.id);
                 let case = case.ok_or(Undecodable)?;
                 way.push(case.name());
                 (node, value) = (&case.node, &variant.0.val);

@@ -7,7 +7,7 @@ use super::{
     canister::{AmountUnit, Canister},
     names::plain,
     plan::Plan,
-    shape::{IdForm, is_account_record, number_of},
+    shape::{IdForm, case_of, is_account_record, number_of},
 };
 use crate::{
     format::{
@@ -22,6 +22,7 @@ use crate::{
 pub use lines::Argument;
 use num_bigint::BigInt;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
 mod lines;
 
@@ -249,9 +250,12 @@ impl Display<'_> {
         };
         match (&node.shape, value) {
             (Shape::Record(fields), IDLValue::Record(values)) => {
+                let values: HashMap<u32, &IDLValue> = (values.iter())
+                    .map(|value| (value.id.get_id(), &value.val))
+                    .collect();
                 let shown = fields.iter().filter_map(|field| {
-                    let value = values.iter().find(|value| value.id == field.label)?;
-                    Some((field.name(), self.shown(&field.node, &value.val)))
+                    let value = values.get(&field.label.get_id())?;
+                    Some((field.name(), self.shown(&field.node, value)))
                 });
                 let tuple = !fields.is_empty()
                     && (0_u32..)
@@ -264,8 +268,7 @@ impl Display<'_> {
                 }
             }
             (Shape::Variant(cases), IDLValue::Variant(variant)) => {
-                let case = cases.iter().find(|case| case.label == variant.0.id);
-                match case {
+                match case_of(cases, &variant.0.id) {
                     Some(case) => Shown::Variant(
                         case.name(),
                         Box::new(self.shown(&case.node, &variant.0.val)),

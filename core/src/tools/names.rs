@@ -6,6 +6,7 @@
 
 use crate::ids::to_hex;
 use sha2::{Digest as _, Sha256};
+use std::collections::HashSet;
 
 /// How definitions are written.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
@@ -90,6 +91,22 @@ impl Names {
     #[must_use]
     pub fn meet(&self, other: &Self) -> bool {
         other.is(&self.full) || other.is(&self.portable)
+    }
+}
+
+/// Names that are taken, to be told from new ones at once: a record may have thousands of fields.
+#[derive(Debug, Default)]
+pub(super) struct Taken(HashSet<String>);
+
+impl Taken {
+    /// Takes the names, unless some could be taken for others in some dialect.
+    pub(super) fn take(&mut self, names: &Names) -> bool {
+        if self.0.contains(&names.full) || self.0.contains(&names.portable) {
+            return false;
+        }
+        self.0.insert(names.full.clone());
+        self.0.insert(names.portable.clone());
+        true
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     canister::AmountUnit,
-    names::Names,
+    names::{Names, Taken},
     shape::{IdForm, Integer, is_account_record, shape_name},
     skip::{Place, SkipReason},
 };
@@ -13,7 +13,7 @@ use crate::{
         integer::Bounds,
         text::{Form, Pattern, Rules},
     },
-    profile::{Format, Node, RangeTag, RelPath, Shape, TimeUnit, ValueTag},
+    profile::{Format, Node, RangeTag, RelPath, Shape, Source, TimeUnit, ValueTag},
 };
 use num_bigint::BigInt;
 
@@ -33,6 +33,8 @@ pub(super) struct Reader {
     pub(super) optional: bool,
     /// The profile's words for it.
     pub(super) words: Option<String>,
+    /// The whole of them, where they are not a built-in profile's.
+    pub(super) foreign_words: Option<String>,
     /// Whether it names who pays.
     pub(super) payer: bool,
     /// The set of which a name is taken in place of a value.
@@ -141,6 +143,7 @@ impl Reader {
             kind: kind(node, inner)?,
             optional: opts == 1,
             words: node.tags.describe().map(one_line),
+            foreign_words: foreign_words(node),
             payer: node.tags.is_payer(),
             named: node.tags.named().map(str::to_owned),
             path: node.path.clone(),
@@ -159,11 +162,18 @@ impl Reader {
             kind: Kind::Nothing,
             optional: true,
             words: None,
+            foreign_words: foreign_words(node),
             payer: false,
             named: None,
             path: node.path.clone(),
         })
     }
+}
+
+/// What a profile that is not a built-in one says of a position.
+fn foreign_words(node: &Node) -> Option<String> {
+    let words = node.tags.describe.as_ref()?;
+    (words.from.source != Source::Pack).then(|| words.tag.clone())
 }
 
 /// Prose of a profile as one short line.
@@ -287,14 +297,14 @@ fn untagged(node: &Node, inner: &Node) -> Result<Kind, SkipReason> {
 fn members_of<'a>(
     members: impl Iterator<Item = (String, &'a Node)>,
 ) -> Result<Vec<Member>, SkipReason> {
-    let mut out: Vec<Member> = Vec::new();
+    let (mut out, mut taken) = (Vec::new(), Taken::default());
     for (exact, node) in members {
         let member = Member {
             names: Names::new("", &exact, ""),
             exact,
             reader: Reader::of_member(node)?,
         };
-        if out.iter().any(|other| other.names.meet(&member.names)) {
+        if !taken.take(&member.names) {
             return Err(SkipReason::SameInput(Place::of(&node.path)));
         }
         out.push(member);

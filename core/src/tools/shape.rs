@@ -201,6 +201,12 @@ pub(super) fn through_options(value: &IDLValue) -> &IDLValue {
     value
 }
 
+/// The case of this label. Cases stand by rising number of their labels, as the parser sorts them.
+pub(super) fn case_of<'a>(cases: &'a [Case], label: &Label) -> Option<&'a Case> {
+    let found = cases.binary_search_by_key(&label.get_id(), |case| case.label.get_id());
+    found.ok().map(|at| &cases[at])
+}
+
 /// The value some steps below another, where it has the cases and fields that lead there.
 pub(super) fn at<'a>(value: &'a IDLValue, steps: &[Step]) -> Option<&'a IDLValue> {
     let mut value = through_options(value);

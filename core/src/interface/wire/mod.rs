@@ -7,7 +7,7 @@
 
 mod compare;
 
-use candid::types::{Type, TypeEnv};
+use candid::types::{Type, TypeEnv, TypeInner};
 
 use super::CodecError;
 use super::graph::longest_chain;
@@ -24,6 +24,9 @@ const MAX_NUMBER: usize = 1_024;
 /// The most values in one message.
 const MAX_VALUES: usize = 1_000_000;
 
+/// The most cases that are looked at for the variants of one message.
+const MAX_LOOKS: usize = 5_000_000;
+
 /// Scans a message that shall be decoded as these types.
 pub(super) fn scan(bytes: &[u8], env: &TypeEnv, types: &[Type]) -> Result<(), CodecError> {
     let mut reader = Reader { bytes, at: 0 };
@@ -34,7 +37,26 @@ pub(super) fn scan(bytes: &[u8], env: &TypeEnv, types: &[Type]) -> Result<(), Co
         return Err(CodecError::TooDeep);
     }
     compare::scan(&mut table, &args, env, types)?;
-    reader.values(&table, args)
+    reader.values(&table, args, most_cases(env, types))
+}
+
+/// How many cases the widest variant has of these types.
+fn most_cases(env: &TypeEnv, types: &[Type]) -> usize {
+    let mut most = 1;
+    let mut open: Vec<&Type> = env.0.values().chain(types).collect();
+    while let Some(ty) = open.pop() {
+        match ty.as_ref() {
+            TypeInner::Opt(inner) | TypeInner::Vec(inner) => open.push(inner),
+            TypeInner::Variant(cases) => {
+                most = most.max(cases.len());
+                open.extend(cases.iter().map(|case| &case.ty));
+            }
+            TypeInner::Record(fields) => open.extend(fields.iter().map(|field| &field.ty)),
+            // Values of these are no more than names; what a name stands for is in the environment.
+            _ => {}
+        }
+    }
+    most
 }
 
 /// A type, by its place in the table.
@@ -253,8 +275,10 @@ impl<'a> Reader<'a> {
         Ok(members)
     }
 
-    /// Skips over the values, counting them and how deep they stand in one another.
-    fn values(&mut self, table: &Table, args: Vec<TypeId>) -> Result<(), CodecError> {
+    /// Skips over the values, counting them and how deep they stand in one another. A variant's
+    /// case is looked for among the `cases` of the type that is expected, one after the other.
+    fn values(&mut self, table: &Table, args: Vec<TypeId>, cases: usize) -> Result<(), CodecError> {
+        let mut looks = MAX_LOOKS;
         let mut left = MAX_VALUES.min(50_000 + 2 * self.bytes.len());
         let mut open: Vec<Open<'_>> = Vec::new();
         for arg in args {
@@ -298,6 +322,7 @@ impl<'a> Reader<'a> {
                     TableType::Variant(members) => {
                         let case = self.length()?;
                         let ty = members.types.get(case).ok_or(CodecError::Malformed)?;
+                        looks = looks.checked_sub(cases).ok_or(CodecError::TooLarge)?;
                         open.push(Open::Repeat(*ty, 1));
                     }
                     TableType::Func(..) => {

@@ -11,6 +11,7 @@ use super::{
 use crate::{interface::IDLValue, text::escaped};
 use num_bigint::BigInt;
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// One argument of a call for the window that a person sees.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -93,10 +94,13 @@ impl Shown {
             (Layout::Record(fields), Self::Record(values))
                 if path.is_empty() || !values.is_empty() =>
             {
+                let fields: HashMap<&str, &Layout> = (fields.iter())
+                    .map(|(name, layout)| (name.as_str(), layout))
+                    .collect();
                 for (name, value) in values {
                     let path = nested(path, name);
-                    match fields.iter().find(|(exact, _)| exact == name) {
-                        Some((_, layout)) => value.lines(layout, &path, out),
+                    match fields.get(name.as_str()) {
+                        Some(layout) => value.lines(layout, &path, out),
                         None => value.arguments(&path, Role::None, out),
                     }
                 }

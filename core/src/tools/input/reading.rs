@@ -26,7 +26,7 @@ use crate::{
 };
 use candid::types::{Label, value::IDLField};
 use num_bigint::BigInt;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 mod nested;
 
@@ -100,10 +100,10 @@ impl<'a> Reading<'a> {
     /// Reads all inputs: a value a slot, `None` where the stamp goes. With issues the values say
     /// nothing.
     pub(super) fn plan(&mut self, plan: &Plan, object: &Object) -> Vec<Option<IDLValue>> {
-        let known = |name: &str| {
-            name == CANISTER_ID || plan.params.iter().any(|param| param.names.is(name))
-        };
-        let unknown = object.iter().filter(|(name, _)| !known(name));
+        let names = plan.params.iter().map(|param| &param.names);
+        let known = known(names);
+        let unknown =
+            (object.iter()).filter(|(name, _)| *name != CANISTER_ID && !known.contains(name));
         for (name, _) in unknown.take(MAX_ISSUES) {
             self.param = plain(name);
             let place = Place {
@@ -120,6 +120,7 @@ impl<'a> Reading<'a> {
             self.identity
                 .insert(variant.to_string(), format!("case {case}"));
         }
+        let object = &Fields::of(object);
         let mut params = plan.params.iter();
         let mut values = Vec::new();
         for slot in plan.slots() {
@@ -137,7 +138,7 @@ impl<'a> Reading<'a> {
         values
     }
 
-    fn param(&mut self, param: &Input, object: &Object) -> Result<IDLValue, Refused> {
+    fn param(&mut self, param: &Input, object: &Fields<'_>) -> Result<IDLValue, Refused> {
         let place = Place::of(&param.reader);
         let (name, given) = given(&param.names, object);
         self.param = name.to_owned();
@@ -415,13 +416,30 @@ enum Given<'a> {
     Twice,
 }
 
+/// The names of these, in either dialect.
+fn known<'a>(names: impl Iterator<Item = &'a Names>) -> HashSet<&'a str> {
+    let both = |names: &'a Names| Dialect::ALL.map(|dialect| names.get(dialect));
+    names.flat_map(both).collect()
+}
+
+/// An object's fields by name: an object and what is asked of it may both have thousands.
+struct Fields<'a>(HashMap<&'a str, &'a Json>);
+
+impl<'a> Fields<'a> {
+    fn of(object: &'a Object) -> Self {
+        Self(object.iter().collect())
+    }
+}
+
 /// What an object has under either name, and the name to speak of it.
-fn given<'a>(names: &'a Names, object: &'a Object) -> (&'a str, Given<'a>) {
-    let mut found = object.iter().filter(|(name, _)| names.is(name));
-    match (found.next(), found.next()) {
-        (None, _) => (names.get(Dialect::Full), Given::Never),
-        (Some((name, json)), None) => (name, Given::Once(json)),
-        (Some((name, _)), Some(_)) => (name, Given::Twice),
+fn given<'a>(names: &'a Names, object: &Fields<'a>) -> (&'a str, Given<'a>) {
+    let [full, portable] = Dialect::ALL.map(|dialect| names.get(dialect));
+    let other = object.0.get(portable).filter(|_| portable != full);
+    match (object.0.get(full), other) {
+        (None, None) => (full, Given::Never),
+        (Some(json), None) => (full, Given::Once(json)),
+        (None, Some(json)) => (portable, Given::Once(json)),
+        (Some(_), Some(_)) => (full, Given::Twice),
     }
 }
 

@@ -41,7 +41,11 @@ impl Layout {
         match (self, value) {
             (Self::Slot(_), _) => true,
             (Self::Record(fields), IDLValue::Record(values)) => {
-                fields.iter().all(|(name, field)| {
+                // What a slot is filled with is no matter of cases.
+                let mut fields = fields
+                    .iter()
+                    .filter(|(_, field)| !matches!(field, Self::Slot(_)));
+                fields.all(|(name, field)| {
                     let label = Label::Named(name.clone());
                     let value = values.iter().find(|value| value.id == label);
                     value.is_some_and(|value| field.makes(&value.val))

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        names::Names,
+        names::{Names, Taken},
         reader::Reader,
         skip::{Place, SkipReason},
     },
@@ -10,6 +10,13 @@ use super::{
     choice::{Choice, Chosen},
 };
 use crate::profile::{Field, Node, RelPath, ResolvedMethod, Shape};
+
+/// The inputs so far.
+#[derive(Default)]
+struct Inputs {
+    list: Vec<Input>,
+    taken: Taken,
+}
 
 /// The fields of a record that is an argument and no value by itself.
 pub(super) fn fields_of(argument: &Node) -> Option<&[Field]> {
@@ -28,13 +35,13 @@ pub(super) fn layout(
     case: Option<&Chosen<'_>>,
     stamp: Option<&str>,
 ) -> Result<(Vec<Layout>, Vec<Input>), SkipReason> {
-    let mut params = Vec::new();
+    let mut params = Inputs::default();
     if let [argument] = method.args.as_slice() {
         let argument = match case {
             Some(case) if case.is_in(argument) => fixed(argument, case, &mut params)?,
             Some(_) | None => whole(argument, case, stamp, "arg0", &mut params)?,
         };
-        return Ok((vec![argument], params));
+        return Ok((vec![argument], params.list));
     }
     let arguments = (method.args.iter().enumerate())
         .map(|(index, node)| {
@@ -42,7 +49,7 @@ pub(super) fn layout(
             slot(exact, Some(Whole::OneOf), node, None, &mut params).map(Layout::Slot)
         })
         .collect::<Result<_, _>>()?;
-    Ok((arguments, params))
+    Ok((arguments, params.list))
 }
 
 /// Whether the fields beside a variant whose cases have tools can be filled.
@@ -56,7 +63,7 @@ pub(super) fn shared(
     };
     let beside = fields.iter().filter(|field| field.node.path != choice.path);
     let beside = beside.filter(|field| Some(&field.node.path) != stamp);
-    let mut params = Vec::new();
+    let mut params = Inputs::default();
     for field in beside {
         member(field, None, None, &mut params)?;
     }
@@ -69,7 +76,7 @@ fn whole(
     case: Option<&Chosen<'_>>,
     stamp: Option<&str>,
     exact: &str,
-    params: &mut Vec<Input>,
+    params: &mut Inputs,
 ) -> Result<Layout, SkipReason> {
     let Some(fields) = fields_of(node) else {
         let only = Some(Whole::Only);
@@ -85,7 +92,7 @@ fn member(
     field: &Field,
     case: Option<&Chosen<'_>>,
     stamp: Option<&str>,
-    params: &mut Vec<Input>,
+    params: &mut Inputs,
 ) -> Result<Layout, SkipReason> {
     if field.is_numbered() {
         return Err(SkipReason::Numbered(Place::of(&field.node.path)));
@@ -97,7 +104,7 @@ fn member(
 }
 
 /// A variant with its case fixed.
-fn fixed(variant: &Node, case: &Chosen<'_>, params: &mut Vec<Input>) -> Result<Layout, SkipReason> {
+fn fixed(variant: &Node, case: &Chosen<'_>, params: &mut Inputs) -> Result<Layout, SkipReason> {
     Ok(Layout::Case(Fixed {
         exact: case.name.clone(),
         index: case.index,
@@ -118,7 +125,7 @@ fn slot(
     whole: Option<Whole>,
     node: &Node,
     stamp: Option<&str>,
-    params: &mut Vec<Input>,
+    params: &mut Inputs,
 ) -> Result<Slot, SkipReason> {
     let (opts, inner) = node.through_opts();
     let nothing = matches!(inner.shape, Shape::Null | Shape::Reserved);
@@ -147,12 +154,10 @@ fn slot(
                 Some(Whole::OneOf) => Names::ours(&exact),
                 None => Names::new("", &exact, ""),
             };
-            let taken = names.is(CANISTER_ID)
-                || params.iter().any(|other: &Input| other.names.meet(&names));
-            if taken {
+            if names.is(CANISTER_ID) || !params.taken.take(&names) {
                 return Err(SkipReason::SameInput(Place::of(&node.path)));
             }
-            params.push(Input { names, reader });
+            params.list.push(Input { names, reader });
         }
     }
     Ok(Slot {

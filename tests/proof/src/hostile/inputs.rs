@@ -51,6 +51,13 @@ pub(crate) fn odd() -> Plans {
     build_plans(&Rc::new(resolve(&interface, &packs::all(), &[profile])))
 }
 
+fn many() -> Plans {
+    let fields: String = (0..9_000).map(|n| format!("m{n} : text; ")).collect();
+    plans_of(&format!(
+        "service : {{ m : (record {{ {fields} }}) -> () query }}"
+    ))
+}
+
 /// An input of a tool; whether it may be taken, where nothing hidden is shown.
 fn input(
     name: impl Into<String>,
@@ -323,5 +330,14 @@ pub(super) fn all() -> Vec<Hostile> {
             json!({ "canister_id": ID, "input": vec![row; 256] }).to_string()
         },
     ));
+    let given = |name: char| {
+        move || {
+            let fields: Vec<_> = (0..9_000).map(|n| format!("\"{name}{n}\":\"\"")).collect();
+            format!("{{\"canister_id\":\"{ID}\",{}}}", fields.join(","))
+        }
+    };
+    let (none, each) = ("9,000 inputs that it has not, of 9,000", "9,000 inputs");
+    all.push(input(none, many, "m", false, given('n')));
+    all.push(input(each, many, "m", true, given('m')));
     all
 }

@@ -205,6 +205,16 @@ pub(super) fn all() -> Vec<Hostile> {
             .collect();
         format!("service : {{ m : (record {{ {fields} }}) -> () query }}")
     }));
+    for kind in ["record", "variant"] {
+        all.push(text(
+            &format!("a {kind} of 9,000 members"),
+            true,
+            move || {
+                let members: String = (0..9_000).map(|i| format!("member_{i} : text; ")).collect();
+                format!("service : {{ m : ({kind} {{ {members} }}) -> () query }}")
+            },
+        ));
+    }
     for (name, body) in [
         ("a method", "service : { \"#\" : (text) -> () query }"),
         (

@@ -1,6 +1,7 @@
 //! Replies: bytes whose types or values are many, deep or long.
 
 use super::{HIDDEN, Hostile, LEDGER, MEBIBYTE, Verdict, canister, plain_all_over, plans_of};
+use crate::random::types::Label;
 use countersign_core::interface::Interface;
 
 /// Bytes that shall be of a type, decoded.
@@ -36,6 +37,34 @@ fn reply(name: &str, method: &'static str, bytes: impl Fn() -> Vec<u8> + 'static
             }
         })
     })
+}
+
+/// A sound reply of many members of a kind, whose names are `m0`, `m1`, …
+fn large(name: &str, kind: &'static str, bytes: impl Fn() -> Vec<u8> + 'static) -> Hostile {
+    Hostile::new(format!("reply: {name}"), move || {
+        let bytes = bytes();
+        let count = if kind == "record" { 9_000 } else { 5_000 };
+        let members: String = (0..count).map(|n| format!("m{n} : nat; ")).collect();
+        let plans = plans_of(&format!(
+            "service : {{ m : () -> ({kind} {{ {members} }}) query }}"
+        ));
+        let plan = plans.plans["m"].clone();
+        Box::new(move || match plan.read_reply(&canister(), &bytes) {
+            Ok(shown) => match plain_all_over([shown]) {
+                Ok(()) => Verdict::Harmless("it is shown"),
+                Err(harm) => harm,
+            },
+            Err(_) => Verdict::Refused("E_CANDID".to_owned()),
+        })
+    })
+}
+
+/// The numbers of the labels `m0`, `m1`, …, in rising order.
+fn ids(count: usize) -> Vec<usize> {
+    let id = |n| Label::Named(format!("m{n}")).id();
+    let mut ids: Vec<u32> = (0..count).map(id).collect();
+    ids.sort_unstable();
+    ids.into_iter().map(|id| id as usize).collect()
 }
 
 /// A message of these parts: a type table, and the types and values of the arguments.
@@ -184,6 +213,33 @@ pub(super) fn all() -> Vec<Hostile> {
         }),
         bytes("no message", "nat", || b"not a message".to_vec()),
     ];
+    // Sound, of the size that a reply may have, and as large as the interface allows.
+    all.push(large("a record of 9,000 fields", "record", || {
+        let table: Vec<u8> = ids(9_000)
+            .into_iter()
+            .flat_map(|id| [leb(id), vec![0x7d]].concat())
+            .collect();
+        message(&[b"\x01\x6c", &leb(9_000), &table, b"\x01\x00", &[1; 9_000]])
+    }));
+    all.push(large(
+        "300,000 variants of 5,000 cases",
+        "vec variant",
+        || {
+            let table: Vec<u8> = ids(5_000)
+                .into_iter()
+                .flat_map(|id| [leb(id), vec![0x7d]].concat())
+                .collect();
+            let one = [leb(4_999), vec![1]].concat();
+            message(&[
+                b"\x02\x6d\x01\x6b",
+                &leb(5_000),
+                &table,
+                b"\x01\x00",
+                &leb(300_000),
+                &one.repeat(300_000),
+            ])
+        },
+    ));
     all.push(reply("a million digits", "icrc1_fee", || {
         message(&[b"\x00\x01\x7d", &[0xff; 475_000], b"\x01"])
     }));

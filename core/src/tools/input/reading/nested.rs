@@ -1,6 +1,6 @@
 //! Inputs that are JSON: records, variants and lists.
 
-use super::{Given, MAX_ISSUES, Place, Reading, Refused, given};
+use super::{Fields, Given, MAX_ISSUES, Place, Reading, Refused, given, known};
 use crate::{
     format::IssueCode,
     interface::IDLValue,
@@ -27,12 +27,11 @@ impl Reading<'_> {
         };
         self.given(place, "record".to_owned());
         let mut refused = false;
-        let asked = |name: &str| {
-            fields
-                .iter()
-                .any(|field| field.names.is(name) && !matches!(field.reader.kind, Kind::Nothing))
-        };
-        let unknown = object.iter().filter(|(name, _)| !asked(name));
+        let asked = fields
+            .iter()
+            .filter(|field| !matches!(field.reader.kind, Kind::Nothing));
+        let asked = known(asked.map(|field| &field.names));
+        let unknown = object.iter().filter(|(name, _)| !asked.contains(name));
         for (name, _) in unknown.take(MAX_ISSUES) {
             refused = true;
             self.issue(
@@ -41,6 +40,7 @@ impl Reading<'_> {
                 "There is no field of that name here; leave it out.",
             );
         }
+        let object = &Fields::of(object);
         let mut values = Vec::with_capacity(fields.len());
         for field in fields {
             let place = place.member(&field.exact);
