@@ -127,7 +127,7 @@ pub struct Ui {
 const MAX_DOCUMENT: usize = 128 * 1_024;
 /// The most types, methods, places, cases, outcomes and sets of names together that a document says
 /// something of: each may be looked for beside many others, and a person is shown each.
-const MAX_SAID: usize = 1_000;
+const MAX_SAID: usize = 500;
 /// The most characters of what a reader of JSON says.
 const MAX_MESSAGE: usize = 1_000;
 

@@ -838,6 +838,24 @@ mod documents {
     use super::*;
 
     #[test]
+    fn size_and_what_is_said_are_bounded() {
+        let of = |count: usize| {
+            let places: Vec<_> = (0..count).map(|n| format!("\"f{n}\":{{}}")).collect();
+            format!(
+                "{{\"format\":\"candid-profile\",\"format_version\":0,\"name\":\"x\",\"methods\":{{\
+                 \"m\":{{\"at\":{{{}}}}}}}}}",
+                places.join(",")
+            )
+        };
+        assert!(Document::parse(&of(499)).is_ok());
+        for text in [of(500), " ".repeat(128 * 1_024 + 1)] {
+            let error = Document::parse(&text).unwrap_err();
+            assert_eq!(error, DocumentError::TooLarge);
+            assert_eq!(error.code(), "E_PROFILE_LIMIT");
+        }
+    }
+
+    #[test]
     fn what_is_not_of_the_format_is_refused() {
         for (text, code) in [
             ("", "E_PROFILE_SYNTAX"),

@@ -7,6 +7,7 @@ use countersign_core::{
     ids::PreviewId,
     interface::Interface,
     json::Json,
+    mcp::MAX_MESSAGE_BYTES,
     profile::{Document, packs, resolve},
     tools::{Catalog, NameBook, Plans, build_plans},
 };
@@ -263,13 +264,13 @@ pub(super) fn all() -> Vec<Hostile> {
         || "{\"a\":".repeat(MEBIBYTE / 5),
     ));
     all.push(input(
-        "64 deep, and 1 MiB there",
+        "64 deep, and as long as a message may be",
         ledger,
         "prepare_icrc1_transfer",
         false,
         || {
             let deep = 62;
-            let wide = "1,".repeat((MEBIBYTE - 500) / 2);
+            let wide = "1,".repeat((MAX_MESSAGE_BYTES - 500) / 2);
             format!("{{\"to\":{}{wide}1{}}}", "[".repeat(deep), "]".repeat(deep))
         },
     ));
@@ -288,22 +289,22 @@ pub(super) fn all() -> Vec<Hostile> {
         || format!("{{\"to\":\"{ID}\",\"t\\u006f\":\"aaaaa-aa\"}}"),
     ));
     all.push(input(
-        "100,000 inputs that it has not",
+        "25,000 inputs that it has not",
         ledger,
         "prepare_icrc1_transfer",
         false,
         || {
-            let fields: String = (0..100_000).map(|n| format!(",\"f{n}\":1")).collect();
+            let fields: String = (0..25_000).map(|n| format!(",\"f{n}\":1")).collect();
             format!("{{\"canister_id\":\"{ID}\"{fields}}}")
         },
     ));
     all.push(input(
-        "100,000 fields that it has not",
+        "25,000 fields that it has not",
         odd,
         "prepare_act",
         false,
         || {
-            let fields: Vec<String> = (0..100_000).map(|n| format!("\"f{n}\":1")).collect();
+            let fields: Vec<String> = (0..25_000).map(|n| format!("\"f{n}\":1")).collect();
             format!(
                 "{{\"canister_id\":\"{ID}\",\"command\":{{{}}}}}",
                 fields.join(",")
@@ -311,12 +312,12 @@ pub(super) fn all() -> Vec<Hostile> {
         },
     ));
     all.push(input(
-        "500,000 elements",
+        "130,000 elements",
         odd,
         "prepare_flags",
         false,
         || {
-            let elements = "1,".repeat(500_000);
+            let elements = "1,".repeat(130_000);
             format!("{{\"canister_id\":\"{ID}\",\"input\":[{elements}1]}}")
         },
     ));

@@ -18,66 +18,67 @@ const INTERFACE: &str = "
         send : (record { word : text; most : nat }) -> (variant { Ok; Err : text });
     }";
 
-fn document(name: &str, text: impl Fn() -> String + 'static) -> Hostile {
+fn document(name: &str, text: impl Fn() -> String + 'static) -> [Hostile; 2] {
     over(name, || INTERFACE.to_owned(), text)
 }
 
-/// A document over an interface, which may be made for it.
+/// A document over an interface, which may be made for it: as a canister's word, and as a person's.
 fn over(
     name: &str,
     interface: impl Fn() -> String + 'static,
     text: impl Fn() -> String + 'static,
-) -> Hostile {
-    Hostile::new(format!("profile: {name}"), move || {
-        let text = text();
-        let interface = Interface::parse(&interface()).expect("an interface");
-        Box::new(move || {
-            let document = match Document::parse(&text) {
-                Ok(document) => document,
-                Err(error) => {
-                    // A person reads the sentence; hidden characters of the profile are not in it.
-                    return match plain_all_over([json!(error.to_string())]) {
-                        Ok(()) => Verdict::Refused(error.code().to_owned()),
-                        Err(harm) => harm,
-                    };
-                }
-            };
-            let mut told = Vec::new();
-            for source in [Source::Canister, Source::Person] {
-                let given = Given {
-                    source,
-                    document: &document,
-                };
-                let resolved = Rc::new(resolve_given(&interface, &[given]));
-                let plans = build_plans(&resolved);
-                let catalog = Catalog::new(&[(canister(), &plans)], &mut NameBook::default());
-                for dialect in Dialect::ALL {
-                    told.extend(catalog.definitions(dialect));
-                }
-                told.extend(
-                    plans
-                        .skipped
-                        .iter()
-                        .map(|s| json!([s.told(), s.reason.to_string()])),
-                );
-                let found = lint(&resolved, &plans);
-                let found = found.iter();
-                told.extend(found.map(|f| json!([f.place, f.message, f.advice])));
-                // What it says of inputs is tried too.
-                for tool in catalog.tools() {
-                    let input = json!({ "canister_id": ID, "word": "a".repeat(1_000) });
-                    let input = Json::parse(&input.to_string()).expect("JSON");
-                    if let Err(issues) = tool.read(&input, NOW) {
-                        told.push(json!(issues));
-                    }
-                }
-            }
-            match plain_all_over(told) {
-                Ok(()) => Verdict::Harmless("it says nothing, or what it may"),
-                Err(harm) => harm,
-            }
+) -> [Hostile; 2] {
+    let made = Rc::new(move || (interface(), text()));
+    [Source::Canister, Source::Person].map(|source| {
+        let made = Rc::clone(&made);
+        Hostile::new(format!("profile of a {source:?}: {name}"), move || {
+            let (interface, text) = made();
+            let interface = Interface::parse(&interface).expect("an interface");
+            Box::new(move || said(&interface, source, &text))
         })
     })
+}
+
+/// What a document says, through to the definitions that a model reads.
+fn said(interface: &Interface, source: Source, text: &str) -> Verdict {
+    let document = match Document::parse(text) {
+        Ok(document) => document,
+        Err(error) => {
+            // A person reads the sentence; hidden characters of the profile are not in it.
+            return match plain_all_over([json!(error.to_string())]) {
+                Ok(()) => Verdict::Refused(error.code().to_owned()),
+                Err(harm) => harm,
+            };
+        }
+    };
+    let given = Given {
+        source,
+        document: &document,
+    };
+    let resolved = Rc::new(resolve_given(interface, &[given]));
+    let plans = build_plans(&resolved);
+    let catalog = Catalog::new(&[(canister(), &plans)], &mut NameBook::default());
+    let mut told: Vec<_> = Dialect::ALL
+        .iter()
+        .flat_map(|dialect| catalog.definitions(*dialect))
+        .collect();
+    let skipped = plans.skipped.iter();
+    told.extend(skipped.map(|s| json!([s.told(), s.reason.to_string()])));
+    let found = lint(&resolved, &plans);
+    let found = found.iter();
+    told.extend(found.map(|f| json!([f.place, f.message, f.advice])));
+    // What it says of inputs is tried too.
+    for tool in catalog.tools() {
+        let input = json!({ "canister_id": ID, "word": "a".repeat(1_000) });
+        let input = Json::parse(&input.to_string()).expect("JSON");
+        if let Err(issues) = tool.read(&input, NOW) {
+            told.push(json!(issues));
+        }
+    }
+    match plain_all_over(told) {
+        Ok(()) => Verdict::Harmless("it says nothing, or what it may"),
+        Err(harm) => harm,
+    }
 }
 
 /// One of many names of 40 characters.
@@ -114,7 +115,7 @@ fn pattern(source: String) -> Hostile {
 }
 
 pub(super) fn all() -> Vec<Hostile> {
-    let mut all = vec![
+    let documents = vec![
         document("1 MiB of `[`", || "[".repeat(MEBIBYTE)),
         document("1 MiB of `{\"methods\":`", || {
             "{\"methods\":".repeat(MEBIBYTE / 11)
@@ -173,7 +174,7 @@ pub(super) fn all() -> Vec<Hostile> {
             methods(&json!({ "find": { "at": places } }))
         }),
         over(
-            "900 wrong places beside 3,000 names of the same length",
+            "400 wrong places beside 3,000 names of the same length",
             || {
                 let fields: String = (0..3_000)
                     .map(|n| format!("{} : text; ", field(n)))
@@ -181,21 +182,21 @@ pub(super) fn all() -> Vec<Hostile> {
                 format!("service : {{ find : (record {{ {fields} }}) -> () query }}")
             },
             || {
-                let places: serde_json::Map<String, Value> = (0..900)
+                let places: serde_json::Map<String, Value> = (0..400)
                     .map(|n| (field(n + 10_000), json!({ "describe": "" })))
                     .collect();
                 methods(&json!({ "find": { "at": places } }))
             },
         ),
         over(
-            "900 places beside 3,000 definitions",
+            "400 places beside 3,000 definitions",
             || {
                 let types: String = (0..3_000).map(|n| format!("type a{n} = nat; ")).collect();
                 let fields: String = (0..3_000).map(|n| format!("f{n} : a{n}; ")).collect();
                 format!("{types} service : {{ find : (record {{ {fields} }}) -> () query }}")
             },
             || {
-                let places: serde_json::Map<String, Value> = (0..900)
+                let places: serde_json::Map<String, Value> = (0..400)
                     .map(|n| (format!("f{n}"), json!({ "describe": "x" })))
                     .collect();
                 methods(&json!({ "find": { "at": places } }))
@@ -253,6 +254,7 @@ pub(super) fn all() -> Vec<Hostile> {
             } }))
         }),
     ];
+    let mut all: Vec<_> = documents.into_iter().flatten().collect();
     let hidden = || format!("pay{HIDDEN}me");
     for (name, said) in [
         ("title", json!({ "send": { "intent": hidden() } })),
@@ -318,7 +320,7 @@ pub(super) fn all() -> Vec<Hostile> {
             json!({ "find": { "at": { "most": { "describe": "x", "range": { "max": hidden() } } } } }),
         ),
     ] {
-        all.push(document(
+        all.extend(document(
             &format!("hidden characters in a {name}"),
             move || methods(&said),
         ));
