@@ -6,6 +6,7 @@ use super::{
     shape::{IdForm, Integer, is_account_record, shape_name},
     skip::{Place, SkipReason},
 };
+use crate::text::is_plain;
 use crate::{
     format::{
         MAX_DIGITS,
@@ -182,7 +183,7 @@ pub(super) fn one_line(text: &str) -> String {
     words
         .join(" ")
         .chars()
-        .filter(|c| crate::text::is_plain(*c))
+        .filter(|c| is_plain(*c))
         .take(MAX_WORDS)
         .collect()
 }
@@ -367,7 +368,9 @@ fn text_rules(node: &Node) -> Result<Rules, SkipReason> {
             (one, None) | (None, one) => one,
         },
         pattern: pattern.map_err(|error| SkipReason::Pattern(Place::of(&node.path), error))?,
-        pattern_untold: !tagged.from.source.is_trusted(),
+        // What is hidden in a pattern stands in no definition either; it is held all the same.
+        pattern_untold: !tagged.from.source.is_trusted()
+            || (tag.pattern.as_deref()).is_some_and(|source| !source.chars().all(is_plain)),
         form: tag.format.map(|format| match format {
             Format::Url => Form::Url,
             Format::Email => Form::Email,
