@@ -1,23 +1,91 @@
-//! Ledgers on mainnet that are known to execute the same stamped bytes once. As of 2026-11-29.
+//! Ledgers on mainnet that the wallet knows by their ids, as of 2026-11-29: which of them execute the
+//! same stamped bytes once, and which symbols are theirs alone, on every network.
 //!
-//! Each runs the ledger suite's code or the cycles ledger's, whose rule for duplicates was read in
-//! their source. A ledger enters this list only so; what it says of itself is a claim.
+//! To add one: a line in [`LEDGERS`]. `deduplicates` is `true` only where the rule was read in the
+//! source of the code that this id runs: what a ledger says of itself is a claim, and `false` costs no
+//! more than a question to the person. Lists of other networks are the person's.
 
 use crate::ids::Principal;
 
-/// Canister ids: ICP, ckBTC, ckETH, ckUSDC, cycles.
-const DEDUPLICATING: [&str; 5] = [
-    "ryjl3-tyaaa-aaaaa-aaaba-cai",
-    "mxzaz-hqaaa-aaaar-qaada-cai",
-    "ss2fx-dyaaa-aaaar-qacoq-cai",
-    "xevnm-gaaaa-aaaar-qafnq-cai",
-    "um5iw-rqaaa-aaaaq-qaaba-cai",
+/// A ledger that the wallet knows.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Known {
+    /// Its symbol.
+    pub symbol: &'static str,
+    /// Its canister id.
+    pub id: &'static str,
+    /// Whether it is known to execute the same stamped bytes once: it runs the ledger suite's code or
+    /// the cycles ledger's.
+    deduplicates: bool,
+}
+
+const fn known(symbol: &'static str, id: &'static str, deduplicates: bool) -> Known {
+    Known {
+        symbol,
+        id,
+        deduplicates,
+    }
+}
+
+/// The ledgers.
+const LEDGERS: &[Known] = &[
+    known("ICP", "ryjl3-tyaaa-aaaaa-aaaba-cai", true),
+    known("ckBTC", "mxzaz-hqaaa-aaaar-qaada-cai", true),
+    known("ckETH", "ss2fx-dyaaa-aaaar-qacoq-cai", true),
+    known("ckUSDC", "xevnm-gaaaa-aaaar-qafnq-cai", true),
+    known("TCYCLES", "um5iw-rqaaa-aaaaq-qaaba-cai", true),
+    known("ckEURC", "pe5t5-diaaa-aaaar-qahwa-cai", false),
+    known("ckLINK", "g4tto-rqaaa-aaaar-qageq-cai", false),
+    known("ckOCT", "ebo5g-cyaaa-aaaar-qagla-cai", false),
+    known("ckPEPE", "etik7-oiaaa-aaaar-qagia-cai", false),
+    known("ckSHIB", "fxffn-xiaaa-aaaar-qagoa-cai", false),
+    known("ckUNI", "ilzky-ayaaa-aaaar-qahha-cai", false),
+    known("ckUSDT", "cngnf-vqaaa-aaaar-qag4q-cai", false),
+    known("ckWBTC", "bptq2-faaaa-aaaar-qagxq-cai", false),
+    known("ckWSTETH", "j2tuh-yqaaa-aaaar-qahcq-cai", false),
+    known("ckXAUT", "nza5v-qaaaa-aaaar-qahzq-cai", false),
+    known("CHAT", "2ouva-viaaa-aaaaq-aaamq-cai", false),
+    known("DKP", "zfcdd-tqaaa-aaaaq-aaaga-cai", false),
+    known("GHOST", "4c4fd-caaaa-aaaaq-aaa3a-cai", false),
+    known("HOT", "6rdgd-kyaaa-aaaaq-aaavq-cai", false),
+    known("KINIC", "73mez-iiaaa-aaaaq-aaasq-cai", false),
 ];
 
 /// Whether a canister on mainnet is known to execute the same stamped bytes once.
 #[must_use]
 pub fn deduplicates(canister: &Principal) -> bool {
-    DEDUPLICATING.contains(&canister.to_text().as_str())
+    let id = canister.to_text();
+    LEDGERS
+        .iter()
+        .any(|known| known.deduplicates && known.id == id)
+}
+
+/// The known ledger that a canister with this symbol could be taken for, and is not. On every
+/// network: what is shown under a known symbol elsewhere is not what a person means by it.
+#[must_use]
+pub fn looks_like(canister: &Principal, symbol: &str) -> Option<&'static Known> {
+    let seen = as_seen(symbol);
+    let known = LEDGERS.iter().find(|known| as_seen(known.symbol) == seen)?;
+    (known.id != canister.to_text()).then_some(known)
+}
+
+/// A symbol as an eye takes it in. Symbols are ASCII, so these are all that look alike.
+fn as_seen(symbol: &str) -> String {
+    let folded: String = symbol
+        .trim_matches('$')
+        .chars()
+        .filter(|c| !matches!(c, '.' | '-' | '_' | ' '))
+        .map(|c| match c.to_ascii_uppercase() {
+            '0' => 'O',
+            '1' | 'L' | '|' => 'I',
+            '5' | '$' => 'S',
+            '8' => 'B',
+            '2' => 'Z',
+            'U' => 'V',
+            c => c,
+        })
+        .collect();
+    folded.replace("VV", "W").replace("RN", "M")
 }
 
 #[cfg(test)]
@@ -25,12 +93,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_listed_ledger_is_a_canister_id() {
-        for text in DEDUPLICATING {
-            let id = Principal::from_text(text).unwrap();
+    fn every_listed_ledger_is_a_canister_id_of_its_own_and_looks_like_no_other() {
+        for known in LEDGERS {
+            let id = Principal::from_text(known.id).unwrap();
             assert_eq!(id.as_slice().len(), 10);
-            assert!(deduplicates(&id));
+            assert_eq!(deduplicates(&id), known.deduplicates);
+            assert_eq!(looks_like(&id, known.symbol), None, "{}", known.symbol);
         }
         assert!(!deduplicates(&Principal::management_canister()));
+    }
+
+    #[test]
+    fn a_symbol_that_passes_for_a_known_one_is_told_from_it() {
+        let other = Principal::from_text("bkyz2-fmaaa-aaaaa-qaaaq-cai").unwrap();
+        for (symbol, like) in [
+            ("ICP", "ICP"),
+            ("icp", "ICP"),
+            ("1CP", "ICP"),
+            ("lCP", "ICP"),
+            ("I.C-P", "ICP"),
+            ("CKBTC", "ckBTC"),
+            ("ck8TC", "ckBTC"),
+            ("ckU5DC", "ckUSDC"),
+            ("GH05T", "GHOST"),
+            ("$ICP", "ICP"),
+            ("ICP$", "ICP"),
+        ] {
+            let found = looks_like(&other, symbol).map(|known| known.symbol);
+            let expected = Some(like);
+            assert_eq!(found, expected, "{symbol}");
+        }
+        for symbol in ["TKA", "ICPX", "BTC", "CYCLES", ""] {
+            assert_eq!(looks_like(&other, symbol), None, "{symbol}");
+        }
     }
 }

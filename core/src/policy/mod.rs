@@ -1,4 +1,5 @@
-//! Who may ask, and for what: callers as proof, grants, and the limits that hold before any work.
+//! Who may ask, and for what: callers as proof, grants, the limits that hold before any work, and the
+//! ledgers that the wallet knows.
 //!
 //! Pure rules over what is stored and what the browser says of a sender. Nothing a message says of
 //! itself is believed here.
