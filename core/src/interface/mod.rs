@@ -9,6 +9,7 @@ mod compare;
 mod error;
 mod graph;
 mod guard;
+mod labels;
 mod parse;
 mod wire;
 
