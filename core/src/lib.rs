@@ -22,10 +22,11 @@ pub mod text;
 // JSON, read strictly: no duplicate keys, no number where text is asked.
 pub mod json;
 
-// A canister's Candid: parsed, bounded, resolved, encoded and decoded.
+// The stored form of records.
 #[cfg(feature = "wallet")]
 mod stored;
 
+// A canister's Candid: parsed, bounded, resolved, encoded and decoded.
 #[cfg(feature = "wallet")]
 pub mod interface;
 

@@ -127,8 +127,8 @@ fn a_packs_word_stays_over_a_persons_profile_which_is_told_as_the_change_it_woul
                 "{transfer} [effect]: the call would be told as `approve`, which can be undone"
             ),
             format!(
-                "{transfer} [idempotency]: sending the call again would be called safe, because \
-                 of `$args[0].created_at_time`"
+                "{transfer} [idempotency]: the wallet would fill `$args[0].created_at_time`, and say that the \
+                 canister drops repeats by it"
             ),
             format!("{transfer} [intent]: the call would have another title"),
         ]
@@ -278,7 +278,7 @@ fn a_case_has_the_methods_word_of_a_pack_and_a_stamp_that_a_pack_leaves_out_stay
     let told: Vec<_> = (resolved.findings.iter())
         .map(|f| (f.code, format!("{}: {}", f.at.join("/"), f.message)))
         .collect();
-    let safe = "sending the call again would be called safe, because of `$args[0].at`";
+    let safe = "the wallet would fill `$args[0].at`, and say that the canister drops repeats by it";
     let go = "methods/act/cases/$args[0].command.Go/outcome/(0).Err";
     let stop = "methods/act/cases/$args[0].command.Stop/outcome/(0).Err";
     assert_eq!(

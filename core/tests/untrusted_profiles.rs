@@ -121,7 +121,7 @@ fn a_canister_cannot_call_sending_again_safe() {
         } }),
         &Value::Null,
         &[
-            "checkout: sending the call again would be called safe, because of `$args[0].made_at`",
+            "checkout: the wallet would fill `$args[0].made_at`, and say that the canister drops repeats by it",
             "checkout: an unknown end of the call would be settled from the canister's own log",
         ],
     );
@@ -177,7 +177,7 @@ fn a_canister_cannot_name_another_person_or_fill_a_position() {
             "checkout $args[0].to: the value would be shown as an account",
             "checkout $args[0].to: whether the position names who pays would be for this profile \
              to say",
-            "checkout $args[0].to: a name could be given in place of the value, and stand beside \
+            "checkout $args[0].to: a name of `person` could be given in place of the value, and stand beside \
              it",
             "checkout $args[0].fee: the position would be left empty, and nobody asked for it",
         ],

@@ -45,6 +45,7 @@ copy-address = Copy the address of { $name }
 nav-label = Wallet
 nav-home = Home
 nav-activity = Activity
+nav-canisters = Canisters
 nav-networks = Networks
 nav-lock = Lock
 back = Back
@@ -60,7 +61,10 @@ fail-wallet-exists = There is a wallet already. Close this window and open Count
 fail-locked = The wallet is locked.
 fail-bad-url = This is no address of a network. It begins with https://, or with http:// for one on this computer.
 fail-bad-name = Give a name of 1 to 40 characters that no other network has.
-fail-bad-canister = This is no canister id. One looks like aaaaa-aa, in groups of five.
+fail-bad-canister = This is no canister id. One looks like ryjl3-tyaaa-aaaaa-aaaba-cai.
+fail-bad-interface = This is no Candid interface that can be read: it has a fault, is larger than 1 MiB, or imports another file. Paste one whole file.
+fail-bad-profile = This is no profile that can be read: it has to be one JSON document with "format": "candid-profile", of at most 64 KiB, without "candid".
+fail-bad-values = With this, values that the canister’s tools need cannot be read. It was taken back.
 fail-ask-gone = This request is gone, or was decided in another window.
 fail-ask-changed = The request changed before your answer arrived. Look again.
 fail-ask-expired = The time for this request has run out. Nothing was sent.
@@ -258,6 +262,7 @@ networks-try-again = Try another address
 ## The confirm window
 
 ask-asks = asks
+ask-adds = gets what you add
 ask-since = connected since { $at }
 ask-not-connected = not connected
 ask-done = { $n ->
@@ -267,6 +272,8 @@ ask-done = { $n ->
   }
 ask-punycode = This name is written in another alphabet than the one you read here. Check that it is who you think.
 ask-says = The site says
+call-says = { $who } says
+call-says-of = { $who } says of
 ask-queue = { $nth } of { $of }
 ask-queue-label = Request { $nth } of { $of } that wait
 ask-irreversible = cannot be undone
@@ -284,6 +291,7 @@ ask-balance-short = does not cover it
 ask-arguments = Every argument
 ask-arguments-note = formatted, and raw as signed
 ask-named = named by the canister:
+ask-pasted = The interface was given by you, not by the canister. Of each name the bytes hold only the number behind #.
 ask-no-arguments = This call has no arguments.
 ask-filled-wallet = set by the wallet
 ask-filled-canister = left to the ledger
@@ -296,6 +304,7 @@ ask-proof-pack-value = { $name }, built in
 ask-proof-person-value = { $name }, a profile you trusted
 ask-proof-untagged = no profile: values are shown by their type only
 ask-proof-interface = Interface
+ask-proof-pasted = given by you; the canister publishes none
 ask-proof-values = Fee, decimals, symbol
 ask-proof-certified = certified by the canister { $at }
 ask-proof-module = Canister’s code
@@ -351,8 +360,10 @@ ask-armed = Ready
 ## Connecting
 
 connect-title = Wants to connect
+connect-title-person = You choose a canister for this site
 connect-title-more = Wants more than it has
 connect-lead = It may use the tools below with this one account. Every payment still asks you.
+connect-lead-person = You add it, the site did not ask. It may then use the tools below with this one account. Every payment still asks you.
 connect-account = With which account
 connect-account-new = No other site has it
 connect-account-used = Also given to
@@ -377,6 +388,10 @@ connect-methods = { $n ->
     [one] one method
    *[other] { $n } methods
   }
+connect-methods-pasted = { $n ->
+    [one] one method, as you gave it
+   *[other] { $n } methods, as you gave them
+  }
 connect-module = Code
 connect-hashes = Hashes of interface and code
 connect-certified = Certified
@@ -386,7 +401,7 @@ connect-repeats-claimed = dropped, it says; not on this network’s list
 connect-repeats-unstamped = not dropped
 connect-unread = left out
 connect-no-canister = There is no such canister on { $network }.
-connect-no-interface = It publishes no interface, so there is nothing to read its calls by.
+connect-no-interface = It publishes no interface, so there is nothing to read its calls by, unless you have its text.
 connect-bad-interface = Its interface cannot be read.
 connect-no-answer = The network did not answer.
 connect-not-certified = Its answer did not verify under the network’s root key.
@@ -399,6 +414,7 @@ connect-tools-read = Reads, without asking you
 connect-tools-prepare = Prepares; nothing is sent
 connect-tools-commit = Asks you to send
 connect-tools-wallet = About its own requests
+connect-tools-note = press one to read what a model reads
 connect-skipped = { $n ->
     [one] One method without a tool
    *[other] { $n } methods without a tool
@@ -407,7 +423,80 @@ connect-skipped-note = and why
 connect-block-reading = Still reading the canisters
 connect-block-nothing = None of its canisters could be read
 connect-go = Connect
+connect-go-person = Add it
 connect-with = with
+
+look-alike-title = This is not { $symbol }.
+look-alike = It only calls itself like it. The real { $symbol } is
+pasted-used = You gave this interface, and the canister vouches for none of it. A call carries only a hash of each name, and another name can have the same hash: whoever wrote this text could swap who is paid and who is refunded.
+pasted-labels = { $n ->
+    [one] One name with its hash
+   *[other] { $n } names with their hashes
+  }
+pasted-same = What you pasted is the very interface that the canister publishes. The published one is used.
+pasted-differs = The interface that you pasted is not the one that the canister publishes, so it is refused, and the published one is used. It differs here:
+hand-title = By hand
+hand-interface = Its interface, as Candid text
+hand-interface-note = Take it only from somebody who answers for it. Where the canister publishes one, that one is used.
+hand-interface-go = Use this interface
+hand-interface-back = Take the interface back
+hand-profile = A profile, as JSON
+hand-profile-note = It says what a canister’s values mean.
+hand-profile-go = Add this profile
+hand-profile-back = Take it back
+
+## Profiles
+
+profile-of-canister = The canister’s profile
+profile-of-site = The site’s profile
+profile-of-person = Your profile
+profile-name = It calls itself
+profile-trusted = trusted by you
+profile-narrows = only narrows
+profile-trusted-note = You trust it. A model reads its titles and descriptions, and its formats are shown to you as facts.
+profile-narrows-note = It may limit what is put in, and its words are shown to you as quotes. Nothing else of it counts, and no model reads its words.
+profile-more = What it says
+profile-more-note = { $n ->
+    [0] nothing that trust would change
+    [one] and the one change if you trust it
+   *[other] and { $n } changes if you trust it
+  }
+profile-more-trusted = { $n ->
+    [0] it changes nothing
+    [one] one change
+   *[other] { $n } changes
+  }
+profile-words = Its words
+profile-changes = It would also change this, if you trust it
+profile-changed = It changes this
+profile-never = Left out, even where it is trusted
+profile-problems = What is wrong with it
+profile-whole = all of it
+profile-further = { $n ->
+    [one] One more line is not listed.
+   *[other] { $n } more lines are not listed.
+  }
+profile-trust-lead = If you trust it, a model reads its titles and descriptions, and its formats are shown to you as facts: if it lies, you read lies. When a call may be sent again and how many decimals a token has still come only from built-in packs and certified replies.
+profile-trust = Trust this profile
+profile-untrust = Trust it no longer
+
+## Canisters
+
+canisters-title = Canisters
+canisters-lead = What each connected site may use. A site asks for more by itself; here you add one for it.
+canisters-none = No site is connected. A site finds this wallet by itself, and what you then give it stands here.
+canisters-account = With the account
+canisters-empty = No canister yet.
+canisters-tools = { $n ->
+    [0] no tools
+    [one] one tool
+   *[other] { $n } tools
+  }
+canisters-pasted = interface given by you
+canisters-withheld = It changed since you accepted it, and gives no tools until you have looked at it again.
+canisters-look = Look at what it is now
+canisters-field = Canister id to add for { $site }
+canisters-add = Add a canister
 
 ## After a decision
 

@@ -3,6 +3,7 @@
 use countersign_core::wire::ui::{Command, Screen};
 use leptos::leptos_dom::helpers::set_timeout;
 use leptos::prelude::*;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -18,7 +19,15 @@ pub(crate) struct App {
     shell: Memo<Shell>,
     screen: Memo<Option<Screen>>,
     round: Memo<u64>,
-    bridge: StoredValue<Rc<dyn Bridge>, LocalStorage>,
+    own: StoredValue<Own, LocalStorage>,
+}
+
+/// What the window alone knows.
+struct Own {
+    bridge: Rc<dyn Bridge>,
+    /// What was typed and not yet sent, by a name of the field: a view that arrives meanwhile draws
+    /// the page anew.
+    drafts: RefCell<Vec<(String, String)>>,
 }
 
 impl App {
@@ -31,7 +40,10 @@ impl App {
             shell: Memo::new(move |_| model.with(Model::shell)),
             screen: Memo::new(move |_| model.with(Model::screen)),
             round: Memo::new(move |_| model.with(|model| model.round)),
-            bridge: StoredValue::new_local(bridge),
+            own: StoredValue::new_local(Own {
+                bridge,
+                drafts: RefCell::default(),
+            }),
         };
         app.dispatch(Msg::Started);
         app
@@ -45,6 +57,26 @@ impl App {
     /// Sends a command.
     pub(crate) fn send(self, command: Command) {
         self.dispatch(Msg::Did(command));
+    }
+
+    /// What was typed into a field and not yet sent.
+    pub(crate) fn draft(self, field: &str) -> String {
+        self.own.with_value(|own| {
+            let drafts = own.drafts.borrow();
+            let draft = drafts.iter().find(|(of, _)| of == field);
+            draft.map(|(_, text)| text.clone()).unwrap_or_default()
+        })
+    }
+
+    /// Keeps what was typed into a field; nothing, once it is sent.
+    pub(crate) fn keep_draft(self, field: &str, text: String) {
+        self.own.with_value(|own| {
+            let mut drafts = own.drafts.borrow_mut();
+            drafts.retain(|(of, _)| of != field);
+            if !text.is_empty() {
+                drafts.push((field.to_owned(), text));
+            }
+        });
     }
 
     /// What kind of screen stands.
@@ -90,7 +122,7 @@ impl App {
                     let after = Duration::from_millis(after.into());
                     set_timeout(move || self.connect(&hello), after);
                 }
-                Effect::Send(frame) => self.bridge.with_value(|bridge| bridge.send(&frame)),
+                Effect::Send(frame) => self.own.with_value(|own| own.bridge.send(&frame)),
                 Effect::Close(after) => {
                     let close = move || {
                         if self
@@ -112,9 +144,9 @@ impl App {
             PortEvent::Received(frame) => self.dispatch(Msg::Received(frame)),
             PortEvent::Dropped => self.dispatch(Msg::Dropped),
         });
-        let connected = self.bridge.with_value(|bridge| bridge.connect(events));
+        let connected = self.own.with_value(|own| own.bridge.connect(events));
         match connected {
-            Ok(()) => self.bridge.with_value(|bridge| bridge.send(hello)),
+            Ok(()) => self.own.with_value(|own| own.bridge.send(hello)),
             Err(_gone) => self.dispatch(Msg::Gone),
         }
     }

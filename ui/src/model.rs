@@ -111,6 +111,8 @@ pub(crate) enum Kind {
     Home,
     /// Networks.
     Networks,
+    /// Canisters.
+    Canisters,
     /// Activity.
     Activity,
     /// One call.
@@ -171,6 +173,7 @@ impl Model {
             Some(Screen::Unlock(_)) => Kind::Unlock,
             Some(Screen::Home(_)) => Kind::Home,
             Some(Screen::Networks(_)) => Kind::Networks,
+            Some(Screen::Canisters(_)) => Kind::Canisters,
             Some(Screen::Activity(_)) => Kind::Activity,
             Some(Screen::Intent(record)) => Kind::Intent(record.row.preview),
             Some(Screen::NoIntent) => Kind::NoIntent,

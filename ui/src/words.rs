@@ -66,8 +66,14 @@ macro_rules! t {
         $crate::words::say($crate::word!($id), &[])
     };
     ($id:literal, $($name:ident = $value:expr),+ $(,)?) => {
-        $crate::words::say($crate::word!($id), &[$((stringify!($name), $value.into())),+])
+        $crate::words::say($crate::word!($id), &[$((stringify!($name), $crate::words::value($value))),+])
     };
+}
+
+/// An argument of a sentence. Made in one place for each type, not wherever it is used.
+#[inline(never)]
+pub(crate) fn value<'a>(value: impl Into<FluentValue<'a>>) -> FluentValue<'a> {
+    value.into()
 }
 
 type Bundle = FluentBundle<FluentResource>;

@@ -1,7 +1,8 @@
 //! `candid-profile`, the author's command: what a canister's interface and a profile become, before a
 //! wallet meets them.
 //!
-//! It uses the same rooms as the wallet and has no rule of its own. The words of the command line,
+//! It uses the same rooms as the wallet and leaves out some of the wallet's rules: trust, units that a
+//! document states by itself, and which classes act. The words of the command line,
 //! files and messages are all it adds; the machine is behind [`World`], so that every answer is a
 //! function of what it was given.
 

@@ -5,10 +5,17 @@
 //! is an enum that the pages put into the person's language. Times are certified unless a field
 //! says that the host's clock is meant.
 
+mod connect;
+
 use super::digest::RetryClass;
 use super::site::SiteName;
 use crate::ids::{AskDigest, AskId, ContentHash, NetworkId, PreviewId};
 use crate::time::Timestamp;
+pub use connect::{
+    AccountChoice, CanisterFacts, CanisterState, ConnectAsk, ConnectBlock, ConnectCanister,
+    LabelHash, Pasted, Preset, ProfileChange, ProfileQuote, ProfileView, SkippedMethod, ToolKind,
+    ToolLine, Unreadable,
+};
 use serde::{Deserialize, Serialize};
 
 /// A network as a person knows it.
@@ -183,6 +190,32 @@ pub struct Call {
     pub total: Option<Amount>,
     /// Where the words and values of this view come from.
     pub provenance: Vec<Provenance>,
+    /// What the canister's or the site's own profile says of this call: their words.
+    pub quotes: Vec<Quote>,
+}
+
+/// Words of a canister or a site about a call, to be quoted as theirs.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Quote {
+    /// Whose words.
+    pub by: ProfileFrom,
+    /// The path of the argument that they are about, as in [`Argument::path`]; `None` for the call
+    /// as a whole.
+    pub about: Option<String>,
+    /// The words, cut and escaped.
+    pub words: String,
+}
+
+/// Who gave a profile.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProfileFrom {
+    /// The canister: its certified metadata.
+    Canister,
+    /// The site that asks.
+    Site,
+    /// The person, who pasted it.
+    Person,
 }
 
 /// The kind of an effect; decides what the button says.
@@ -232,7 +265,8 @@ pub enum Role {
 /// One argument.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Argument {
-    /// Its path in the interface's own names: `to`, `permit.deadline`, `items[0].id`.
+    /// Its path in the interface's own names: `to`, `permit.deadline`, `items[0].id`. Where the
+    /// interface was pasted, each name has its hash: `to#25979`.
     pub path: String,
     /// Formatted as its kind says; `None` for an empty `opt`.
     pub text: Option<String>,
@@ -281,6 +315,8 @@ pub struct Canister {
     pub id: String,
     /// What it is called: its certified symbol, or its label in the grant.
     pub label: Option<String>,
+    /// The known ledger that it could be taken for by its symbol, and is not.
+    pub looks_like: Option<KnownLedger>,
 }
 
 /// What is known of the sender's balance.
@@ -350,169 +386,19 @@ pub enum Provenance {
     Untagged,
     /// The interface was certified by the canister at this time.
     CertifiedInterface(Timestamp),
+    /// The person pasted the interface, since the canister certifies none.
+    PastedInterface,
     /// Decimals, symbol and fee were certified by the canister at this time.
     CertifiedValues(Timestamp),
     /// SHA-256 of the canister's code.
     Module(ContentHash),
 }
 
-/// A site asks for an account and tools.
+/// A ledger that the wallet knows.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct ConnectAsk {
-    /// Hash of what this view shows, made by the worker; the yes names it.
-    pub shown: ContentHash,
-    /// Whether the site has a grant already and asks for more.
-    pub more: bool,
-    /// The accounts that can be given.
-    pub accounts: Vec<AccountChoice>,
-    /// `id` of the account that the view is made for.
-    pub account: String,
-    /// The preset that the view is made for.
-    pub preset: Preset,
-    /// The canisters that are asked for, as read on the account's network.
-    pub canisters: Vec<ConnectCanister>,
-    /// The tools that the site would have, in the order it would be told.
-    pub tools: Vec<ToolLine>,
-    /// The methods that would give no tool.
-    pub skipped: Vec<SkippedMethod>,
-    /// Until when the ask can be decided (host's clock).
-    pub deadline: Timestamp,
-    /// Why it cannot be accepted now.
-    pub blocked: Option<ConnectBlock>,
-}
-
-/// An account that can be given to a site.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct AccountChoice {
-    /// The account.
-    pub account: AccountLabel,
-    /// Other sites that have it.
-    pub used_by: Vec<SiteName>,
-}
-
-/// Which tools a site gets.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Preset {
-    /// Reads only.
-    Look,
-    /// Balance, fee, transfer, and what it takes to carry one out.
-    Payments,
-    /// Every tool of the accepted canisters.
-    All,
-    /// The tools the site named.
-    Named,
-}
-
-impl Preset {
-    /// Those a person can choose. [`Preset::Named`] only where the site asked so.
-    pub const CHOICES: [Self; 3] = [Self::Look, Self::Payments, Self::All];
-}
-
-/// A canister in a connect ask.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct ConnectCanister {
-    /// Its id.
+pub struct KnownLedger {
+    /// Its symbol.
+    pub symbol: String,
+    /// Its canister id, whole.
     pub id: String,
-    /// What is known of it.
-    pub state: CanisterState,
-}
-
-/// What is known of a canister that is asked for.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CanisterState {
-    /// Being read.
-    Reading,
-    /// Read, and every value certified.
-    Read(Box<CanisterFacts>),
-    /// Could not be read: it is left out.
-    Unreadable(Unreadable),
-}
-
-/// What a canister certified about itself.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct CanisterFacts {
-    /// Symbol, where it has one fit to be shown.
-    pub symbol: Option<String>,
-    /// The name it gives itself, quoted.
-    pub name: Option<String>,
-    /// Decimals, as text.
-    pub decimals: Option<String>,
-    /// Fee, formatted.
-    pub fee: Option<Amount>,
-    /// The standards whose packs apply: `ICRC-1`.
-    pub standards: Vec<String>,
-    /// Number of methods in its interface.
-    pub methods: u32,
-    /// Fingerprint of its interface.
-    pub fingerprint: ContentHash,
-    /// SHA-256 of its code.
-    pub module: Option<ContentHash>,
-    /// When it was certified.
-    pub at: Timestamp,
-    /// Whether the ledger is known to drop repeats on this network.
-    pub retry: RetryClass,
-}
-
-/// Why a canister could not be read.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Unreadable {
-    /// No canister of this id on the account's network.
-    NoCanister,
-    /// It publishes no interface.
-    NoInterface,
-    /// Its interface cannot be read, or is larger than we read.
-    BadInterface,
-    /// The network did not answer.
-    NoAnswer,
-    /// The answer did not verify under the network's root key.
-    NotCertified,
-    /// Symbol or decimals are outside what we show.
-    BadValues,
-}
-
-/// A tool that a site would have.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct ToolLine {
-    /// Its name, as the site is told.
-    pub name: String,
-    /// What it does, in the words of its pack; `None` for the wallet's own tools.
-    pub title: Option<String>,
-    /// What it can do.
-    pub kind: ToolKind,
-}
-
-/// What a tool can do.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ToolKind {
-    /// Reads, without asking.
-    Read,
-    /// Prepares a call; nothing is sent.
-    Prepare,
-    /// Asks the person to send a prepared call.
-    Commit,
-    /// One of the wallet's own.
-    Wallet,
-}
-
-/// A method that gives no tool.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct SkippedMethod {
-    /// Its name in the interface.
-    pub method: String,
-    /// Why, in the words the site is told too.
-    pub reason: String,
-}
-
-/// Why a connect ask cannot be accepted now.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ConnectBlock {
-    /// Canisters are still being read.
-    Reading,
-    /// None of the canisters asked for could be read.
-    NothingRead,
 }

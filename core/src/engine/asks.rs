@@ -89,6 +89,13 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
+    /// Counts what waits on the badge.
+    pub(super) async fn count_asks(&self) {
+        if let Ok(queue) = self.queue().await {
+            self.ports.prompter().badge(queue.len());
+        }
+    }
+
     /// Something may wait for the person: counts it on the badge, and brings the window up where a
     /// connected site asks.
     pub(super) async fn show_asks(&self) {

@@ -3,6 +3,7 @@
 //! Standards: ICRC-3 (blocks and values), ICRC-1 and ICRC-2 (block schemas).
 
 use super::Wallet;
+use super::canisters::Basis;
 use crate::ids::RequestId;
 use crate::intent::{BlockVerdict, Event, Finding, Intent, Transaction, Unreadable};
 use crate::interface::{IDLValue, Interface};
@@ -26,7 +27,7 @@ impl<P: Ports> Wallet<P> {
     ) -> Event {
         let unreadable = |reason| Event::Reconciled(Finding::Unreadable { reason });
         let prepared = intent.prepared();
-        let Ok(Some(tools)) = self.tools_of(&prepared.interface).await else {
+        let Ok(Some(tools)) = self.tools_of(Basis::of_call(prepared)).await else {
             return unreadable(Unreadable::NoStrategy);
         };
         let Some(expected) = expected(&tools.interface, intent) else {

@@ -1,18 +1,19 @@
 //! Canisters: what they certify of themselves, and the tools that result.
 
 use super::Wallet;
+use super::profiles::{merged, read_profile};
 use super::reads::ReadFailure;
 use super::record::{RecordError, Stored};
-use super::records::{Canister, InterfaceText, Value};
-use crate::confirm::view::Unreadable;
+use super::records::{Canister, InterfaceText, ProfileText, Value};
+use crate::confirm::view::{KnownLedger, Unreadable};
 use crate::format::amount::Symbol;
 use crate::ids::{ContentHash, NetworkId, Principal};
-use crate::ingress::Path;
 use crate::intent::{Authority, CertifiedStatus, Intent, Prepared, Reply};
-use crate::interface::{IDLValue, Interface, MAX_TEXT};
-use crate::policy::Grant;
+use crate::interface::{IDLValue, Interface};
+use crate::policy::known_ledgers::looks_like;
+use crate::policy::{Grant, GrantedCanister};
 use crate::ports::Ports;
-use crate::profile::{Document, Node, Param, Resolved, Shape, Source, ValueTag, packs, resolve};
+use crate::profile::{Applied, Document, Param, Resolved, Source, ValueTag};
 use crate::text::Untrusted;
 use crate::tools::{self, Catalog, Plan, Plans, RefValue, build_plans};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,23 +23,22 @@ use std::rc::Rc;
 pub(super) struct CanisterTools {
     /// The interface.
     pub(super) interface: Interface,
-    /// The interface with what packs say of it.
+    /// The interface with what packs and profiles say of it.
     pub(super) resolved: Rc<Resolved>,
     /// Its tools.
     pub(super) plans: Plans,
 }
 
 impl CanisterTools {
-    /// The tools of an interface's text.
-    fn of(text: &str, profiles: &[Document]) -> Option<Self> {
-        let interface = Interface::parse(text).ok()?;
-        let resolved = Rc::new(resolve(&interface, &packs::all(), profiles));
+    /// The tools of an interface with profiles.
+    pub(super) fn of(interface: Interface, profiles: &[(Source, &Document)]) -> Self {
+        let resolved = Rc::new(merged(&interface, profiles));
         let plans = build_plans(&resolved);
-        Some(Self {
+        Self {
             interface,
             resolved,
             plans,
-        })
+        }
     }
 
     /// The plan of a call: the method's, or that of the case in its arguments.
@@ -47,15 +47,21 @@ impl CanisterTools {
     }
 }
 
-/// What a canister certified of itself, as it was read.
-#[derive(Clone)]
-pub(super) struct CanisterRead {
-    /// The record that accepting it stores.
-    pub(super) canister: Canister,
-    /// The text of its interface.
-    pub(super) text: String,
-    /// Its tools.
-    pub(super) tools: Rc<CanisterTools>,
+/// The known ledger that a canister could be taken for by its symbol, and is not.
+pub(super) fn look_alike(canister: &Canister) -> Option<KnownLedger> {
+    let known = canister.values.values().find_map(|value| match value {
+        Value::Text(text) => looks_like(&canister.id, text),
+        Value::Number(_) => None,
+    })?;
+    Some(KnownLedger {
+        symbol: known.symbol.to_owned(),
+        id: known.id.to_owned(),
+    })
+}
+
+/// A text that a canister certified, where it can be its symbol: a known ledger's is no other's.
+pub(super) fn own_symbol<'a>(canister: &Canister, text: &'a str) -> Option<&'a str> {
+    looks_like(&canister.id, text).is_none().then_some(text)
 }
 
 /// The canister as tools are worded with it.
@@ -66,14 +72,16 @@ pub(super) fn for_tools(canister: &Canister) -> tools::Canister {
         .filter_map(|(name, value)| {
             let value = match value {
                 Value::Number(digits) => RefValue::Number(digits.parse().ok()?),
-                Value::Text(text) => RefValue::Text(text.clone()),
+                Value::Text(text) => RefValue::Text(own_symbol(canister, text)?.to_owned()),
             };
             Some((format!("query:{name}"), value))
         })
         .collect();
     let label = match canister.values.get("icrc1_symbol") {
         // It stands among our own words: no other text of the canister's does.
-        Some(Value::Text(symbol)) => Some(symbol.as_str()).filter(|s| Symbol::parse(s).is_some()),
+        Some(Value::Text(symbol)) => {
+            own_symbol(canister, symbol).filter(|symbol| Symbol::parse(symbol).is_some())
+        }
         Some(Value::Number(_)) | None => None,
     };
     tools::Canister::new(canister.id, label, refs)
@@ -84,34 +92,94 @@ pub(super) fn for_call(canister: &Canister, prepared: &Prepared) -> tools::Canis
     for_tools(canister).with_names(prepared.names.clone())
 }
 
-impl<P: Ports> Wallet<P> {
-    /// The tools of an interface's text, with the profiles that the wallet has.
-    fn tools_from(&self, text: &str) -> Option<CanisterTools> {
-        #[cfg(feature = "testing")]
-        let profiles = &self.profiles;
-        #[cfg(not(feature = "testing"))]
-        let profiles = &[];
-        CanisterTools::of(text, profiles)
+/// What a canister's tools are made from: an interface and profiles, whose texts were stored.
+#[derive(Clone, Copy)]
+pub(super) struct Basis<'a> {
+    /// SHA-256 of the interface's text.
+    pub(super) interface: &'a ContentHash,
+    /// The profiles, in the order in which they are merged.
+    pub(super) profiles: &'a [Applied],
+}
+
+impl<'a> Basis<'a> {
+    /// What a call was prepared with.
+    pub(super) fn of_call(prepared: &'a Prepared) -> Self {
+        Self {
+            interface: &prepared.interface,
+            profiles: &prepared.profiles,
+        }
     }
 
-    /// The tools of the interface with this fingerprint, whose text was stored.
+    /// A canister as it was accepted for a site.
+    pub(super) fn of_grant(held: &'a GrantedCanister) -> Self {
+        Self {
+            interface: &held.interface,
+            profiles: &held.profiles,
+        }
+    }
+
+    fn key(self) -> ContentHash {
+        let of = (self.interface, self.profiles);
+        ContentHash::of(&serde_json::to_vec(&of).expect("hashes and words are JSON"))
+    }
+}
+
+impl<P: Ports> Wallet<P> {
+    /// The tools of an interface with profiles. The tests' own are merged last.
+    pub(super) fn tools_from(
+        &self,
+        interface: Interface,
+        profiles: &[(Source, &Document)],
+    ) -> CanisterTools {
+        #[cfg(feature = "testing")]
+        let more: Vec<_> = (self.profiles.iter())
+            .map(|own| (Source::Person, own))
+            .collect();
+        #[cfg(not(feature = "testing"))]
+        let more: [(Source, &Document); 0] = [];
+        CanisterTools::of(interface, &[profiles, &more].concat())
+    }
+
+    /// The tools that are made from an interface and profiles. `None` where a text is missing.
     pub(super) async fn tools_of(
         &self,
-        fingerprint: &ContentHash,
+        basis: Basis<'_>,
     ) -> Result<Option<Rc<CanisterTools>>, RecordError> {
-        if let Some(held) = self.memory.borrow().tools.get(fingerprint) {
+        let key = basis.key();
+        if let Some(held) = self.memory.borrow().tools.get(&key) {
             return Ok(Some(Rc::clone(held)));
         }
-        let stored: Option<Stored<InterfaceText>> = self.load(&fingerprint.to_string()).await?;
-        let Some(tools) = stored.and_then(|stored| self.tools_from(&stored.record.text)) else {
+        let stored: Option<Stored<InterfaceText>> = self.load(&basis.interface.to_string()).await?;
+        let interface = stored.and_then(|stored| Interface::parse(&stored.record.text).ok());
+        let Some(interface) = interface else {
             return Ok(None);
         };
-        let tools = Rc::new(tools);
+        let mut documents = Vec::new();
+        for applied in basis.profiles {
+            let Some(text) = self.profile_text(&applied.text).await? else {
+                return Ok(None);
+            };
+            let Ok(document) = read_profile(&text, applied.source) else {
+                return Ok(None);
+            };
+            documents.push((applied.source, document));
+        }
+        let documents: Vec<_> = documents.iter().map(|(source, d)| (*source, d)).collect();
+        let tools = Rc::new(self.tools_from(interface, &documents));
         self.memory
             .borrow_mut()
             .tools
-            .insert(*fingerprint, Rc::clone(&tools));
+            .insert(key, Rc::clone(&tools));
         Ok(Some(tools))
+    }
+
+    /// The text of a profile that was accepted.
+    pub(super) async fn profile_text(
+        &self,
+        hash: &ContentHash,
+    ) -> Result<Option<String>, RecordError> {
+        let stored: Option<Stored<ProfileText>> = self.load(&hash.to_string()).await?;
+        Ok(stored.map(|stored| stored.record.text))
     }
 
     /// The canisters of a grant with their tools, in the order they were accepted. One whose
@@ -126,12 +194,13 @@ impl<P: Ports> Wallet<P> {
             let Some(Stored { record, .. }) = self.load::<Canister>(&key).await? else {
                 continue;
             };
-            let Some(tools) = self.tools_of(&record.fingerprint).await? else {
+            let Some(tools) = self.tools_of(Basis::of_grant(held)).await? else {
                 continue;
             };
             // What the person accepted for this site is what the site has: another resolved form,
             // code or unit is another canister until the person has seen the difference.
-            let as_accepted = record.accepted() == held.accepted;
+            let refers = worded_with(&tools.resolved);
+            let as_accepted = record.accepted(&refers) == held.accepted;
             if tools.resolved.hash() == held.resolved && as_accepted && !record.withheld {
                 canisters.push((record, tools));
             }
@@ -148,59 +217,6 @@ impl<P: Ports> Wallet<P> {
             .collect();
         let mut names = grant.names.clone();
         Ok(Catalog::new(&worded, &mut names))
-    }
-
-    /// Reads what a canister certifies of itself: interface, module, and the values that its
-    /// profile refers to.
-    pub(super) async fn read_canister(
-        &self,
-        network: &NetworkId,
-        id: Principal,
-    ) -> Result<CanisterRead, Unreadable> {
-        let paths = vec![
-            Path::time(),
-            Path::metadata(id, "candid:service"),
-            Path::module_hash(id),
-        ];
-        let certified = self
-            .read_state(network, id, paths)
-            .await
-            .map_err(unreadable)?;
-        let module = certified
-            .module_hash(id)
-            .map_err(|_| Unreadable::NotCertified)?;
-        let text = certified.metadata(id, "candid:service");
-        let text = match text.map_err(|_| Unreadable::NotCertified)? {
-            Some(text) if text.len() <= MAX_TEXT => {
-                String::from_utf8(text.to_vec()).map_err(|_| Unreadable::BadInterface)?
-            }
-            Some(_) => return Err(Unreadable::BadInterface),
-            None if module.is_none() => return Err(Unreadable::NoCanister),
-            None => return Err(Unreadable::NoInterface),
-        };
-        let tools = Rc::new(self.tools_from(&text).ok_or(Unreadable::BadInterface)?);
-        let mut values = BTreeMap::new();
-        for method in references(&tools.resolved) {
-            let value = self
-                .read_value(network, id, &tools.interface, &method)
-                .await?;
-            values.insert(method, value);
-        }
-        let canister = Canister {
-            network: *network,
-            id,
-            fingerprint: tools.interface.fingerprint(),
-            module,
-            resolved: tools.resolved.hash(),
-            values,
-            at: certified.time(),
-            withheld: false,
-        };
-        Ok(CanisterRead {
-            canister,
-            text,
-            tools,
-        })
     }
 
     /// Reads a value of a canister by a replicated call, so that it is certified.
@@ -235,7 +251,7 @@ impl<P: Ports> Wallet<P> {
         reply: Vec<u8>,
     ) -> Option<CertifiedStatus> {
         let prepared = intent.prepared();
-        let tools = self.tools_of(&prepared.interface).await.ok()??;
+        let tools = self.tools_of(Basis::of_call(prepared)).await.ok()??;
         let Some(plan) = tools.plan(prepared) else {
             return Some(CertifiedStatus::Undecodable { reply });
         };
@@ -261,57 +277,22 @@ impl<P: Ports> Wallet<P> {
     }
 }
 
-/// The methods whose certified replies a profile refers to.
-fn references(resolved: &Resolved) -> BTreeSet<String> {
+/// The methods whose certified replies words and values of tools refer to.
+pub(super) fn worded_with(resolved: &Resolved) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for method in resolved.methods.values() {
-        for node in method.args.iter().chain(&method.results) {
-            refer(node, &mut found);
-        }
-        // Shown beside a call's amount, so certified with the rest.
-        if method.name == "icrc1_fee" || method.name == "icrc1_name" {
-            found.insert(method.name.clone());
-        }
+        method.each_node(&mut |node| {
+            if let Some(ValueTag::Amount { decimals, symbol }) = node.tags.value() {
+                if let Param::Query(method) = decimals {
+                    found.insert(method.clone());
+                }
+                if let Param::Query(method) = symbol {
+                    found.insert(method.clone());
+                }
+            }
+        });
     }
     found
-}
-
-fn refer(node: &Node, found: &mut BTreeSet<String>) {
-    if let Some(ValueTag::Amount { decimals, symbol }) = node.tags.value() {
-        if let Param::Query(method) = decimals {
-            found.insert(method.clone());
-        }
-        if let Param::Query(method) = symbol {
-            found.insert(method.clone());
-        }
-    }
-    match &node.shape {
-        Shape::Record(fields) => fields.iter().for_each(|field| refer(&field.node, found)),
-        Shape::Variant(cases) => cases.iter().for_each(|case| refer(&case.node, found)),
-        Shape::Opt(inner) | Shape::Vec(inner) => refer(inner, found),
-        Shape::Blob
-        | Shape::Nat
-        | Shape::Int
-        | Shape::Nat8
-        | Shape::Nat16
-        | Shape::Nat32
-        | Shape::Nat64
-        | Shape::Int8
-        | Shape::Int16
-        | Shape::Int32
-        | Shape::Int64
-        | Shape::Float32
-        | Shape::Float64
-        | Shape::Text
-        | Shape::Bool
-        | Shape::Principal
-        | Shape::Null
-        | Shape::Reserved
-        | Shape::Empty
-        | Shape::Func
-        | Shape::Service
-        | Shape::Recursive(_) => {}
-    }
 }
 
 /// The standards whose packs apply: `ICRC-1`.
@@ -326,7 +307,7 @@ pub(super) fn standards(resolved: &Resolved) -> Vec<String> {
     built_in.collect()
 }
 
-fn unreadable(failure: ReadFailure) -> Unreadable {
+pub(super) fn unreadable(failure: ReadFailure) -> Unreadable {
     match failure {
         ReadFailure::NoAnswer | ReadFailure::NoFact(_) | ReadFailure::Slow => Unreadable::NoAnswer,
         ReadFailure::NoNetwork | ReadFailure::Record(_) => Unreadable::NoAnswer,

@@ -1,6 +1,7 @@
 //! How accounts and amounts are called on screen. For windows only: what a model reads never comes
 //! from here.
 
+use super::canisters::own_symbol;
 use super::networks::label_of;
 use super::records::{Account, Canister, Network, Value};
 use crate::confirm::view::{AccountLabel, Amount};
@@ -22,7 +23,7 @@ pub(super) fn token_of(canister: &Canister) -> Option<Token> {
         return None;
     };
     let symbol = match canister.values.get("icrc1_symbol") {
-        Some(Value::Text(symbol)) => Symbol::parse(symbol),
+        Some(Value::Text(symbol)) => own_symbol(canister, symbol).and_then(Symbol::parse),
         Some(Value::Number(_)) | None => None,
     };
     Token::new(decimals.parse().ok()?, symbol)

@@ -2,7 +2,7 @@
 //! the yes; a difference is shown, and the yes is not taken.
 
 use super::Wallet;
-use super::canisters::for_call;
+use super::canisters::{Basis, for_call};
 use super::records::{Canister, Value};
 use crate::ids::{AskId, ContentHash, NetworkId, PreviewId, Principal};
 use crate::ingress::Path;
@@ -80,7 +80,7 @@ impl<P: Ports> Wallet<P> {
             module,
             at: state.map(|state| state.time()),
         };
-        let Ok(Some(tools)) = self.tools_of(&prepared.interface).await else {
+        let Ok(Some(tools)) = self.tools_of(Basis::of_call(prepared)).await else {
             return facts;
         };
         let interface = &tools.interface;
@@ -216,7 +216,7 @@ impl<P: Ports> Wallet<P> {
     /// but a canister that was accepted anew since may give them another unit.
     async fn is_shown_as_told(&self, intent: &Intent) -> bool {
         let prepared = intent.prepared();
-        let Ok(Some(tools)) = self.tools_of(&prepared.interface).await else {
+        let Ok(Some(tools)) = self.tools_of(Basis::of_call(prepared)).await else {
             return false;
         };
         let canister = self
@@ -225,6 +225,10 @@ impl<P: Ports> Wallet<P> {
         let (Some(plan), Some(canister)) = (tools.plan(prepared), canister) else {
             return false;
         };
+        // The digest vouches for the form by which it was told, title, effect and classes too.
+        if tools.resolved.hash() != prepared.resolved {
+            return false;
+        }
         let shown = plan.preview(
             prepared.preview,
             &for_call(&canister, prepared),

@@ -143,6 +143,8 @@ pub(super) struct Memory {
     /// What canisters certified of themselves, by the ask to connect that they were read for: what
     /// was read for one says nothing of the next.
     pub(super) intake: LiteMap<(AskId, NetworkId, Principal), Intake>,
+    /// How many readings of a canister for an ask were begun in this life.
+    pub(super) readings: u64,
     /// When, in this life, the code of a canister was last read.
     pub(super) modules_read: LiteMap<(NetworkId, Principal), Span>,
     /// Interfaces with their tools, by fingerprint.

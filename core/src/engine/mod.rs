@@ -11,8 +11,9 @@
 //! | `memory`, `boot` | what is made again after a worker's death, and how it is taken up |
 //! | `intents`, `drive` | one intent, from its stored state to the next thing that is not ours |
 //! | `signing`, `keys` | the one place where the person's key is used; the vault in use |
-//! | `reads`, `ledger`, `blocks`, `networks`, `canisters`, `changes` | certified reads |
-//! | `pages`, `calls` | documents: frames in, answers out, calls that wait |
+//! | `reads`, `questions`, `ledger`, `blocks`, `networks`, `canisters`, `changes` | certified reads |
+//! | `profiles` | what canisters, sites and the person say of a canister: whose word, and what is told |
+//! | `pages`, `calls`, `waiting` | documents: frames in, answers out, calls that wait |
 //! | `tool_calls`, `wallet_tools`, `prepare` | what a tool call does |
 //! | `connect`, `asks` | what waits for the person, and what a decision does |
 //! | `windows`, `views`, `labels` | our own windows: commands in, whole views out |
@@ -35,6 +36,7 @@ mod memory;
 mod networks;
 mod pages;
 mod prepare;
+mod profiles;
 mod questions;
 mod reads;
 pub mod record;

@@ -2,6 +2,7 @@
 
 use super::Wallet;
 use super::calls::Told;
+use super::canisters::worded_with;
 use super::drive::Turn;
 use super::intents::{StoredIntent, add_intent, audit_line};
 use super::record::RecordError;
@@ -188,13 +189,23 @@ impl<P: Ports> Wallet<P> {
         let plan = &read.entry.plan;
         let id = read.entry.canister.id;
         let key = Canister::key_of(&grant.network, &id);
-        let Some(canister) = self.load::<Canister>(&key).await? else {
+        let held = grant.canisters.iter().find(|held| held.id == id);
+        let (Some(canister), Some(held)) = (self.load::<Canister>(&key).await?, held) else {
             return Ok(Err(refusal(
                 "E_NOT_GRANTED",
                 "This site no longer has this canister. Call wallet_status for what it has.",
             )));
         };
         let canister = canister.record;
+        // Another site's acceptance may have come between: the bytes are made for what this site has.
+        if canister.accepted(&worded_with(plan.resolved())) != held.accepted {
+            return Ok(Err(refusal(
+                "E_WITHHELD",
+                "The canister is not what the user accepted for this site, so nothing was \
+                 prepared. Call wallet_connect with the same canisters, so that the user sees what \
+                 it is now.",
+            )));
+        }
         let stamp = match plan.idempotency() {
             None => None,
             Some(tag) => {
@@ -258,9 +269,11 @@ impl<P: Ports> Wallet<P> {
             shown: preview_json(&shown),
             names: read.input.names.clone(),
             why: wish.why.map(|why| Untrusted::new(why).to_string()),
-            interface: canister.fingerprint,
+            interface: held.interface,
+            pasted: canister.pasted.is_some(),
+            profiles: held.profiles.clone(),
             module: canister.module,
-            resolved: canister.resolved,
+            resolved: held.resolved,
             prepared_at: now,
             ask_limit: ASK_LIMIT,
             earliest_time: read.input.earliest,

@@ -9,7 +9,7 @@ use crate::policy::{Grant, SiteKey, ToolChoice};
 use crate::ports::store::Table;
 use crate::time::{Span, Timestamp};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which installation this is.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
@@ -80,11 +80,12 @@ impl Record for SessionHalfRow {
     }
 }
 
-/// The text of an interface that something was accepted or prepared with, by its fingerprint.
+/// The text of an interface that something was accepted or prepared with, by its hash. Two texts can
+/// have one fingerprint and call their types by other names, which profiles speak of.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct InterfaceText {
-    /// The fingerprint.
-    pub fingerprint: ContentHash,
+    /// SHA-256 of the text.
+    pub hash: ContentHash,
     /// The text, as it was certified.
     pub text: String,
 }
@@ -94,7 +95,26 @@ impl Record for InterfaceText {
     const V: u16 = 1;
 
     fn key(&self) -> String {
-        self.fingerprint.to_string()
+        self.hash.to_string()
+    }
+}
+
+/// The text of a profile that applies to a canister or did when something was prepared, by its hash.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct ProfileText {
+    /// SHA-256 of the text.
+    pub hash: ContentHash,
+    /// The text, as it was given.
+    pub text: String,
+}
+
+impl Record for ProfileText {
+    // Beside the interfaces: both are texts by a hash of their own.
+    const TABLE: Table = Table::Interfaces;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        self.hash.to_string()
     }
 }
 
@@ -165,13 +185,19 @@ pub struct Canister {
     pub network: NetworkId,
     /// Its id.
     pub id: Principal,
-    /// Fingerprint of its interface, whose certified text is an [`InterfaceText`].
+    /// Fingerprint of its interface.
     pub fingerprint: ContentHash,
     /// SHA-256 of its code, certified; `None` where it shows none.
     pub module: Option<ContentHash>,
-    /// Hash of the resolved form whose tools the person saw.
-    pub resolved: ContentHash,
-    /// Certified values that the profile refers to.
+    /// SHA-256 of the text of the interface, where the person pasted it, since the canister certifies
+    /// none.
+    #[serde(default)]
+    pub pasted: Option<ContentHash>,
+    /// The profiles that the person trusts for it, by SHA-256 of their texts: they are proposed to
+    /// the next site that asks.
+    #[serde(default)]
+    pub trusted: Vec<ContentHash>,
+    /// Certified values that profiles refer to.
     pub values: BTreeMap<String, Value>,
     /// When all this was certified.
     pub at: Timestamp,
@@ -182,13 +208,13 @@ pub struct Canister {
 
 impl Canister {
     /// Hash of what a site is given of it: code, interface, and the values that its tools are
-    /// worded with. Its fee and its name, which are only shown, are not of it.
+    /// worded with, which are those that `refers` names.
     #[must_use]
-    pub fn accepted(&self) -> ContentHash {
+    pub fn accepted(&self, refers: &BTreeSet<String>) -> ContentHash {
         let values: BTreeMap<&String, &Value> = self
             .values
             .iter()
-            .filter(|(name, _)| !["icrc1_fee", "icrc1_name"].contains(&name.as_str()))
+            .filter(|(name, _)| refers.contains(*name))
             .collect();
         let of = (self.fingerprint, self.module, values);
         ContentHash::of(&serde_json::to_vec(&of).expect("texts and hashes are JSON"))
@@ -277,7 +303,7 @@ pub struct Connect {
     /// Who asks.
     pub site: SiteKey,
     /// For which canisters, in the order asked.
-    pub canisters: Vec<Principal>,
+    pub canisters: Vec<Asked>,
     /// For which tools.
     pub tools: ToolChoice,
     /// Why, in the site's own words, escaped.
@@ -293,6 +319,73 @@ pub struct Connect {
     /// When the person said no to it, by the host's clock.
     #[serde(default)]
     pub declined: Option<Timestamp>,
+    /// The person adds a canister by hand: the site did not ask.
+    #[serde(default)]
+    pub by_person: bool,
+}
+
+/// A canister that is asked for, with what was given for it.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Asked {
+    /// Which.
+    pub id: Principal,
+    /// The profile that the site gives, as JSON.
+    #[serde(default)]
+    pub site_profile: Option<String>,
+    /// The interface that the person pasted.
+    #[serde(default)]
+    pub interface: Option<String>,
+    /// The profile that the person pasted, as JSON.
+    #[serde(default)]
+    pub profile: Option<String>,
+    /// What the person said of profiles.
+    #[serde(default)]
+    pub trust: Vec<Trusted>,
+    /// The person adds it by hand: the site does not know that it is asked for.
+    #[serde(default)]
+    pub by_person: bool,
+}
+
+/// What the person said of a profile for a canister.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Trusted {
+    /// SHA-256 of its text.
+    pub profile: ContentHash,
+    /// For which code: it counts for no other.
+    pub code: Code,
+    /// Whether it is trusted.
+    pub trusted: bool,
+}
+
+/// The code of a canister, and where it runs.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Code {
+    /// The network.
+    pub network: NetworkId,
+    /// SHA-256 of the code; `None` where the canister shows none.
+    pub module: Option<ContentHash>,
+}
+
+impl Asked {
+    /// A canister for which nothing was given.
+    #[must_use]
+    pub const fn plain(id: Principal) -> Self {
+        Self {
+            id,
+            site_profile: None,
+            interface: None,
+            profile: None,
+            trust: Vec::new(),
+            by_person: false,
+        }
+    }
+
+    /// How many bytes were given for it.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        let texts = [&self.site_profile, &self.interface, &self.profile];
+        texts.into_iter().flatten().map(String::len).sum()
+    }
 }
 
 impl Connect {

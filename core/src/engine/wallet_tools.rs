@@ -4,6 +4,7 @@
 use crate::ids::{PreviewId, Principal};
 use crate::json::{Json, Object};
 use crate::policy::{Preset, ToolChoice};
+use crate::profile::MAX_DOCUMENT;
 use crate::tools::{COMMIT, Dialect, commit_definition};
 use serde_json::{Value, json};
 
@@ -50,7 +51,15 @@ fn definition(name: &str, dialect: Dialect) -> Value {
                     "items": {
                         "type": "object",
                         "description": "One canister.",
-                        "properties": { "id": text("The canister's id.") },
+                        "properties": {
+                            "id": text("The canister's id."),
+                            "profile": {
+                                "type": "object",
+                                "description": "What you know of the canister's methods, in the \
+                                    candid-profile format. It can only narrow what the user's \
+                                    wallet knows, unless the user trusts it.",
+                            },
+                        },
                         "required": ["id"],
                     },
                 },
@@ -242,8 +251,8 @@ impl<'a> Fields<'a> {
         Some((name?, input?))
     }
 
-    /// The canisters asked for.
-    pub(super) fn canisters(&mut self) -> Vec<Principal> {
+    /// The canisters asked for, each with a profile for it as JSON.
+    pub(super) fn canisters(&mut self) -> Vec<(Principal, Option<String>)> {
         let list = match self.field("canisters") {
             None => return Vec::new(),
             Some(Json::Array(list)) if list.len() <= MAX_CANISTERS => list,
@@ -264,10 +273,10 @@ impl<'a> Fields<'a> {
                 return Vec::new();
             }
         };
-        let mut ids: Vec<Principal> = Vec::new();
+        let mut found: Vec<(Principal, Option<String>)> = Vec::new();
         for (index, item) in list.iter().enumerate() {
-            let mut refuse = |code, message: &str| {
-                let path = format!("canisters[{index}].id");
+            let mut refuse = |field: &str, code, message: &str| {
+                let path = format!("canisters[{index}].{field}");
                 let (param, message) = ("canisters".to_owned(), message.to_owned());
                 self.issues.push(Issue {
                     param,
@@ -277,14 +286,33 @@ impl<'a> Fields<'a> {
                 });
             };
             let Json::Object(object) = item else {
-                refuse("E_TYPE", "Give an object with an id.");
+                refuse("id", "E_TYPE", "Give an object with an id.");
                 continue;
             };
-            if object.iter().any(|(name, _)| name != "id") {
+            if object
+                .iter()
+                .any(|(name, _)| !["id", "profile"].contains(&name))
+            {
                 refuse(
+                    "id",
                     "E_UNKNOWN_PARAM",
-                    "A canister is asked for by its id alone.",
+                    "A canister is asked for by its id, with a profile or without.",
                 );
+                continue;
+            }
+            let profile = match object.get("profile") {
+                None => None,
+                Some(profile @ Json::Object(_)) => Some(profile.to_string()),
+                Some(_) => {
+                    refuse("profile", "E_TYPE", "Give the profile as an object.");
+                    continue;
+                }
+            };
+            if profile
+                .as_ref()
+                .is_some_and(|text| text.len() > MAX_DOCUMENT)
+            {
+                refuse("profile", "E_LENGTH", "Give a profile of at most 64 KiB.");
                 continue;
             }
             match object
@@ -293,15 +321,15 @@ impl<'a> Fields<'a> {
                 .map(Principal::from_text)
             {
                 Some(Ok(id)) if id.as_slice().len() == 10 => {
-                    if !ids.contains(&id) {
-                        ids.push(id);
+                    if found.iter().all(|(known, _)| *known != id) {
+                        found.push((id, profile));
                     }
                 }
-                Some(_) => refuse("E_PRINCIPAL", "This is no canister's id."),
-                None => refuse("E_MISSING", "Give the canister's id as text."),
+                Some(_) => refuse("id", "E_PRINCIPAL", "This is no canister's id."),
+                None => refuse("id", "E_MISSING", "Give the canister's id as text."),
             }
         }
-        ids
+        found
     }
 
     /// The tools asked for: a preset, or names.
@@ -399,12 +427,14 @@ mod tests {
         let ok = r#"{"canisters":[{"id":"bkyz2-fmaaa-aaaaa-qaaaq-cai"}],"tools":["all"]}"#;
         assert!(issues(ok, connect).is_empty());
         assert!(issues("{}", connect).is_empty());
-        let bad = r#"{"canisters":[{"id":"x"},{"id":5},{"id":"bkyz2-fmaaa-aaaaa-qaaaq-cai","profile":{}}],
+        let bad = r#"{"canisters":[{"id":"x"},{"id":5},{"id":"bkyz2-fmaaa-aaaaa-qaaaq-cai","name":"x"},
+            {"id":"bkyz2-fmaaa-aaaaa-qaaaq-cai","profile":"{}"}],
             "tools":7,"why":true,"more":1}"#;
         let expected = [
             "E_PRINCIPAL",
             "E_MISSING",
             "E_UNKNOWN_PARAM",
+            "E_TYPE",
             "E_TYPE",
             "E_TYPE",
             "E_UNKNOWN_PARAM",

@@ -19,6 +19,7 @@ use crate::ids::{
     AskDigest, AskId, ContentHash, IdentityHash, InstallationId, NetworkId, PreviewId, Principal,
     RequestId,
 };
+use crate::profile::Applied;
 use crate::time::{Span, Timestamp};
 
 /// A preview that was never committed ends after this.
@@ -83,8 +84,14 @@ pub struct Prepared {
     pub names: NameSets,
     /// Why the site asks, in its own words, escaped: shown to the person as the site's.
     pub why: Option<String>,
-    /// Fingerprint of the interface it was prepared with.
+    /// SHA-256 of the text of the interface it was prepared with.
     pub interface: ContentHash,
+    /// Whether the person had pasted that interface.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub pasted: bool,
+    /// The profiles that applied then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<Applied>,
     /// Certified module hash at that time; `None` where the canister had none.
     pub module: Option<ContentHash>,
     /// Hash of the resolved form by which it is shown.

@@ -2,6 +2,7 @@
 
 use super::Origin;
 use crate::ids::{ContentHash, NetworkId, Principal};
+use crate::profile::Applied;
 use crate::time::Timestamp;
 use crate::tools::NameBook;
 use core::fmt;
@@ -65,6 +66,16 @@ pub enum ToolChoice {
 pub struct GrantedCanister {
     /// Which.
     pub id: Principal,
+    /// SHA-256 of the text of its interface.
+    pub interface: ContentHash,
+    /// SHA-256 of its code; `None` where it shows none.
+    pub module: Option<ContentHash>,
+    /// The profiles that apply for this site.
+    #[serde(default)]
+    pub profiles: Vec<Applied>,
+    /// SHA-256 of the text of the profile that the site gave for it.
+    #[serde(default)]
+    pub site_profile: Option<ContentHash>,
     /// The resolved form the person saw the tools of.
     pub resolved: ContentHash,
     /// Hash of its code, interface and the values its tools are worded with, as they were accepted

@@ -6,7 +6,7 @@
 use super::document::{PositionTags, Ui};
 use super::finding::FindingCode;
 use super::merge::{Merge, Spot};
-use super::narrow::{COVERED, class_change, hidden_change, is_pack, value_change};
+use super::narrow::{COVERED, class_change, hidden_change, is_pack, value_change, word};
 use super::position::Refused;
 use super::resolved::{Node, ResolvedMethod, Shape};
 use super::tags::{Outcome, Source, Tagged};
@@ -59,7 +59,11 @@ impl Merge<'_> {
         for (path, class) in &said.classes {
             if !known.tag.classes.contains(&(path.clone(), *class)) {
                 let key = path.to_string();
-                let change = format!("a reply `{key}` would count as {}", class_change(*class));
+                let change = format!(
+                    "a reply `{}` would count as {}",
+                    word(&key),
+                    class_change(*class)
+                );
                 self.stays(spot, &["outcome", &key], &change);
             }
         }

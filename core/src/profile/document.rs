@@ -1,6 +1,6 @@
 //! The profile format: a JSON document that says what methods and positions mean.
 //!
-//! Packs and a person's profiles are the same format and pass through the same code. A document is
+//! Packs and profiles, whoever gives them, are the same format and pass through the same code. A document is
 //! read whole or refused; what it says of an interface is checked later, place by place.
 //!
 //! ```json
@@ -123,8 +123,10 @@ pub struct Ui {
     pub hidden: bool,
 }
 
+/// The longest name, in characters: it stands beside each tag.
+const MAX_NAME: usize = 64;
 /// The longest document, in bytes.
-const MAX_DOCUMENT: usize = 128 * 1_024;
+pub const MAX_DOCUMENT: usize = 64 * 1_024;
 /// The most types, methods, places, cases, outcomes and sets of names together that a document says
 /// something of: each may be looked for beside many others, and a person is shown each.
 const MAX_SAID: usize = 500;
@@ -221,6 +223,10 @@ impl Document {
         let said = raw.methods.0.iter().map(|(_, method)| method.said());
         if raw.types.0.len() + raw.names.0.len() + said.sum::<usize>() > MAX_SAID {
             return Err(DocumentError::TooLarge);
+        }
+        if raw.name.chars().count() > MAX_NAME {
+            let message = "its `name` has more than 64 characters".to_owned();
+            return Err(DocumentError::Format { message, at: None });
         }
         let candid = match raw.candid {
             Some(lines) => Some(Interface::parse(&lines.join("\n"))?),

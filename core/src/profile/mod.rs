@@ -5,6 +5,7 @@
 //! and pass through the same code. Nothing here reads input, shows a value or sends a call.
 
 mod cases;
+mod certified;
 mod check;
 mod compat;
 mod covered;
@@ -28,12 +29,16 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-pub use document::{CaseTags, Document, DocumentError, MethodTags, NameSource, PositionTags, Ui};
+pub use certified::StatedUnit;
+pub use document::{
+    CaseTags, Document, DocumentError, MAX_DOCUMENT, MethodTags, NameSource, PositionTags, Ui,
+};
 pub use finding::{Finding, FindingCode, Severity};
 pub use merge::{Given, resolve, resolve_given};
 pub use relpath::{RelPath, RelPathError, Root, Step};
 pub use resolved::{Case, Field, Node, Resolved, ResolvedCase, ResolvedMethod, Shape};
 pub use tags::{
-    Auto, Class, Effect, EffectKind, Format, Grant, Idempotency, NameList, NameSet, Outcome, Param,
-    Provenance, RangeTag, Reconcile, Source, Tagged, Tags, TextTag, TimeUnit, ValueTag,
+    Applied, Auto, Class, Effect, EffectKind, Format, Grant, Idempotency, NameList, NameSet,
+    Outcome, Param, Provenance, RangeTag, Reconcile, Source, Tagged, Tags, TextTag, TimeUnit,
+    ValueTag,
 };

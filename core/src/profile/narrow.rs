@@ -134,7 +134,11 @@ impl Merge<'_> {
     fn dropped_outcome(&mut self, spot: &Spot, covered: bool, outcome: &Outcome) {
         for (path, class) in &outcome.classes {
             let key = path.to_string();
-            let change = format!("a reply `{key}` would count as {}", class_change(*class));
+            let change = format!(
+                "a reply `{}` would count as {}",
+                word(&key),
+                class_change(*class)
+            );
             self.dropped(spot, &["outcome", &key], covered, change);
         }
         if let Some(class) = outcome.default {
@@ -189,9 +193,12 @@ impl Merge<'_> {
             let change = "whether the position names who pays would be for this profile to say";
             drop(&["payer"], change.to_owned());
         }
-        if named.is_some() {
-            let change = "a name could be given in place of the value, and stand beside it";
-            drop(&["named"], change.to_owned());
+        if let Some(set) = named {
+            let change = format!(
+                "a name of `{}` could be given in place of the value, and stand beside it",
+                word(set)
+            );
+            drop(&["named"], change);
         }
         let range = range.as_ref().filter(|range| is_short(range));
         if range.is_none() && tags.range.is_some() {
@@ -236,6 +243,14 @@ pub(super) const fn hidden_change(hidden: bool) -> &'static str {
     }
 }
 
+/// A name or a path of a document as it stands in a sentence of ours: it cannot go on as one.
+pub(super) fn word(text: &str) -> String {
+    const MOST: usize = 80;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_.$[]()-:".contains(c);
+    let kept = text.chars().take(MOST);
+    kept.map(|c| if plain(c) { c } else { '_' }).collect()
+}
+
 pub(super) fn effect_change(effect: &Effect) -> String {
     let kind = effect.kind.as_str();
     if effect.replicated {
@@ -243,15 +258,16 @@ pub(super) fn effect_change(effect: &Effect) -> String {
     }
     let end = if effect.irreversible { "cannot" } else { "can" };
     let mut change = format!("the call would be told as `{kind}`, which {end} be undone");
-    if effect.grant.is_some() {
-        change.push_str(", and as giving what the profile names to whom it names");
+    if let Some(grant) = &effect.grant {
+        let (to, amount) = (word(&grant.to), word(&grant.amount));
+        change.push_str(&format!(", and as giving `{amount}` to `{to}`"));
     }
     change
 }
 
 pub(super) fn stamp_change(idempotency: &Idempotency) -> String {
-    let stamp = &idempotency.stamp;
-    format!("sending the call again would be called safe, because of `{stamp}`")
+    let stamp = word(&idempotency.stamp.to_string());
+    format!("the wallet would fill `{stamp}`, and say that the canister drops repeats by it")
 }
 
 pub(super) const fn class_change(class: Class) -> &'static str {
@@ -278,6 +294,7 @@ pub(super) fn value_change(value: &ValueTag) -> String {
                 format!("the number would be shown as an amount with {digits} decimals")
             }
             Param::Query(method) => {
+                let method = word(method);
                 format!("the number would be shown as an amount with the decimals of `{method}`")
             }
         },

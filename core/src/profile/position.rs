@@ -13,6 +13,10 @@ use super::relpath::{RelPath, Root, Step};
 use super::resolved::{Node, ResolvedMethod, Shape, label_text};
 use super::tags::{Provenance, Source, Tagged, Tags, ValueTag};
 
+/// The most descriptions of untrusted documents that are kept at a position: an alias of an alias has
+/// one each.
+const MAX_QUOTES: usize = 2;
+
 /// A tag that a position cannot have.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Refused {
@@ -142,7 +146,9 @@ pub(super) fn put(
     } = &mut node.tags;
     if from.source.is_trusted() {
         set(old_describe, tags.describe.as_ref(), from);
-    } else if let Some(words) = &tags.describe {
+    } else if let Some(words) = &tags.describe
+        && quoted.len() < MAX_QUOTES
+    {
         quoted.push(Tagged {
             tag: words.clone(),
             from: from.clone(),

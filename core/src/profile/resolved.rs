@@ -162,7 +162,48 @@ pub struct Case {
     pub node: Node,
 }
 
+impl ResolvedMethod {
+    /// Visits every position of its arguments and results.
+    pub fn each_node<'a>(&'a self, visit: &mut dyn FnMut(&'a Node)) {
+        for node in self.args.iter().chain(&self.results) {
+            node.each(visit);
+        }
+    }
+}
+
 impl Node {
+    /// Visits the position and those below it.
+    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
+        visit(self);
+        match &self.shape {
+            Shape::Record(fields) => fields.iter().for_each(|field| field.node.each(visit)),
+            Shape::Variant(cases) => cases.iter().for_each(|case| case.node.each(visit)),
+            Shape::Opt(inner) | Shape::Vec(inner) => inner.each(visit),
+            Shape::Blob
+            | Shape::Nat
+            | Shape::Int
+            | Shape::Nat8
+            | Shape::Nat16
+            | Shape::Nat32
+            | Shape::Nat64
+            | Shape::Int8
+            | Shape::Int16
+            | Shape::Int32
+            | Shape::Int64
+            | Shape::Float32
+            | Shape::Float64
+            | Shape::Text
+            | Shape::Bool
+            | Shape::Principal
+            | Shape::Null
+            | Shape::Reserved
+            | Shape::Empty
+            | Shape::Func
+            | Shape::Service
+            | Shape::Recursive(_) => {}
+        }
+    }
+
     /// The position's content below every `opt`, and how many there are.
     #[must_use]
     pub fn through_opts(&self) -> (usize, &Self) {

@@ -4,6 +4,7 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::relpath::RelPath;
+use crate::ids::ContentHash;
 use crate::time::Span;
 
 /// A tag with where it comes from.
@@ -34,7 +35,7 @@ pub enum Source {
     Canister,
     /// Given by a site. It can only narrow.
     Site,
-    /// Given by the person.
+    /// Given or trusted by the person.
     Person,
 }
 
@@ -47,6 +48,15 @@ impl Source {
             Self::Canister | Self::Site => false,
         }
     }
+}
+
+/// A profile that applies to a canister, by its text.
+#[derive(Clone, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+pub struct Applied {
+    /// Whose word it is.
+    pub source: Source,
+    /// SHA-256 of its text.
+    pub text: ContentHash,
 }
 
 /// What a reply means for the intent that asked for it.

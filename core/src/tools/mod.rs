@@ -35,4 +35,5 @@ pub use plan::{
 };
 pub use preview::{Decoded, Preview};
 pub use reader::{MAX_ELEMENTS, MAX_VALUES};
+pub(crate) use skip::plain_path;
 pub use skip::{Place, SkipReason, Skipped};

@@ -202,7 +202,7 @@ impl core::fmt::Display for Place {
 }
 
 /// The path with names that are safe to read.
-pub(super) fn plain_path(path: &RelPath) -> RelPath {
+pub(crate) fn plain_path(path: &RelPath) -> RelPath {
     RelPath {
         root: match path.root {
             Root::Args => Root::Args,

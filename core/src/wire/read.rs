@@ -4,8 +4,7 @@
 //! costs there. This reader is a fourth of a general one, because it knows only what frames hold
 //! (no floats, no bytes, structs always as objects with their fields in the order in which they are
 //! declared) and words no errors: a frame that cannot be read is of another build, whatever the
-//! reason. Nothing from outside is read here; for that there
-//! is `json`.
+//! reason. Nothing from outside is read here; for that there is `json`.
 
 use serde::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, SeqAccess, VariantAccess, Visitor,
@@ -309,6 +308,7 @@ impl Fields<'_, '_> {
 impl<'de> SeqAccess<'de> for Fields<'_, '_> {
     type Error = FrameError;
 
+    #[inline(never)]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Read<Option<T::Value>> {
         self.open()?;
         let value = seed.deserialize(&mut *self.reader)?;

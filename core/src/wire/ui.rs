@@ -18,9 +18,10 @@ use crate::confirm::view::{Ask, Preset};
 use crate::ids::{AskDigest, AskId, ContentHash, NetworkId, PreviewId};
 use core::fmt;
 pub use screens::{
-    AccountCard, Action, Activity, ActivityRow, Adding, Advice, Dead, DeadWhy, Decided, Decision,
-    Doing, FirstRun, Happened, HistoryLine, Home, IntentRecord, Known, NetworkCard, Networks,
-    NextAsk, ReadFailure, Standing, State, TokenBalance, TokenLine, Unlock, Unsettled,
+    AccountCard, Action, Activity, ActivityRow, Adding, Advice, CanisterLine, Canisters, Dead,
+    DeadWhy, Decided, Decision, Doing, FirstRun, Happened, HistoryLine, Home, IntentRecord, Known,
+    NetworkCard, Networks, NextAsk, ReadFailure, SiteCanisters, Standing, State, TokenBalance,
+    TokenLine, Unlock, Unsettled,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -122,6 +123,8 @@ pub enum Place {
     Intent(PreviewId),
     /// What waits for a decision. The place of the confirm window.
     Asks,
+    /// The canisters of the connected sites.
+    Canisters,
 }
 
 /// What a person does.
@@ -184,6 +187,42 @@ pub enum Command {
         account: String,
         /// The preset.
         preset: Preset,
+    },
+    /// Add a canister to what a connected site has, by hand: the ask for it opens.
+    AddCanister {
+        /// The site, as [`SiteCanisters::key`] names it.
+        site: String,
+        /// The canister's id, as typed.
+        canister: String,
+    },
+    /// Paste an interface for a canister of a connect ask. An empty text takes it back.
+    PasteInterface {
+        /// The ask.
+        ask: AskId,
+        /// The canister's id.
+        canister: String,
+        /// Candid, as pasted.
+        text: String,
+    },
+    /// Paste a profile for a canister of a connect ask. An empty text takes it back.
+    PasteProfile {
+        /// The ask.
+        ask: AskId,
+        /// The canister's id.
+        canister: String,
+        /// The profile's JSON, as pasted.
+        text: String,
+    },
+    /// Trust a profile of a connect ask, or no longer.
+    TrustProfile {
+        /// The ask.
+        ask: AskId,
+        /// The canister's id.
+        canister: String,
+        /// SHA-256 of the profile's text.
+        profile: ContentHash,
+        /// Whether it is trusted.
+        trusted: bool,
     },
     /// Yes to a call.
     Approve {
@@ -267,6 +306,12 @@ pub enum Failure {
     BadName,
     /// The text is no canister id.
     BadCanister,
+    /// The pasted text is no interface, imports others, or is larger than we read.
+    BadInterface,
+    /// The pasted text is no profile, or is larger than we read.
+    BadProfile,
+    /// With what was given, values that the canister's tools need cannot be read: it was taken back.
+    BadValues,
     /// The ask is gone, or was decided in another window.
     AskGone,
     /// What was decided is not what the ask is now: look again.
@@ -323,6 +368,8 @@ pub enum Screen {
     Dead(Dead),
     /// [`Place::Asks`]: nothing waits.
     NoAsk,
+    /// [`Place::Canisters`].
+    Canisters(Canisters),
 }
 
 #[cfg(test)]

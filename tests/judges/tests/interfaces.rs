@@ -1,5 +1,5 @@
 //! The interfaces that others publish, as tools: what each gives, and which methods are left out for
-//! which reason. Nothing of them is kept here but the table.
+//! which reason. Kept here are the table, and Internet Identity's methods in our words.
 
 #![allow(clippy::unwrap_used, reason = "a test, helpers included")]
 

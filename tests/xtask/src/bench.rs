@@ -1,4 +1,4 @@
-//! `bench`: the benches of the tool layer, compiled as the worker is, printed as ratios.
+//! `bench`: the benches of the tool layer, by the worker's release profile on this machine, printed as ratios.
 
 use crate::browser;
 use crate::report::Steps;

@@ -4,13 +4,14 @@ use countersign_core::confirm::arming::{Event, Hand, State, Waiting};
 use countersign_core::confirm::view::{
     Ask, Asked, Asker, CallAsk, Change, Changed, Funds, Lapse, Notice, Resend,
 };
+use countersign_core::ids::AskId;
 use countersign_core::wire::ui::{Command, Screen};
 use leptos::prelude::*;
 
 use super::arming::{BUTTON, END, FOOT, Hands};
 use super::connect::{ConnectBody, ConnectPayer, blocked};
 use crate::app::App;
-use crate::parts::call::{Arguments, Deed, LostNote, Proof, Sums};
+use crate::parts::call::{Arguments, Deed, LostNote, Proof, Quotes, Sums};
 use crate::parts::drawn::{Drawn, Warning};
 use crate::parts::notes::{ClockNote, FailureNote};
 use crate::parts::texts::{Pieces, Site};
@@ -53,6 +54,13 @@ pub(super) fn ask_on(screen: &Screen) -> Option<&Ask> {
         Some(ask)
     } else {
         None
+    }
+}
+
+/// Sends a command about the ask that is shown now.
+pub(super) fn on_ask(app: App, command: impl FnOnce(AskId) -> Command) {
+    if let Some(ask) = app.screen_now(|screen| ask_on(screen).map(|ask| ask.id)) {
+        app.send(command(ask));
     }
 }
 
@@ -99,20 +107,24 @@ fn Body(ask: Ask) -> impl IntoView {
             </blockquote>
         }
     });
+    let asks = match &what {
+        Asked::Connect(connect) if connect.by_person => t!("ask-adds"),
+        Asked::Connect(_) | Asked::Call(_) => t!("ask-asks"),
+    };
     let what = match what {
         Asked::Call(call) => view! { <CallBody call=*call says=says.into_any() /> }.into_any(),
         Asked::Connect(connect) => view! { {says} <ConnectBody connect=*connect /> }.into_any(),
     };
     view! {
-        <Who asker=asker />
+        <Who asker=asker asks=asks />
         {notice.map(said)}
         {what}
     }
 }
 
-/// Who asks.
+/// Who asks, and that it does.
 #[component]
-fn Who(asker: Asker) -> impl IntoView {
+fn Who(asker: Asker, asks: String) -> impl IntoView {
     let app = App::of_page();
     let queue = move || {
         app.shell(|shell| shell.place)
@@ -146,7 +158,7 @@ fn Who(asker: Asker) -> impl IntoView {
             <div>
                 <p class="who-name"><Site site=site /></p>
                 <p class="facts">
-                    <span class="fact">{t!("ask-asks")}</span>
+                    <span class="fact">{asks}</span>
                     <span class="fact">{since}</span>
                     {done}
                 </p>
@@ -231,6 +243,7 @@ fn CallBody(call: CallAsk, says: AnyView) -> impl IntoView {
         {resend}
         {says}
         <Deed call=call.clone() />
+        <Quotes call=call.clone() />
         <Sums call=call.clone() />
         {lost}
         <p class="until">{t!("ask-until", at = when(deadline))}</p>
@@ -307,11 +320,6 @@ fn Foot(hands: Hands) -> impl IntoView {
             State::Decided => t!("ask-working"),
         }
     };
-    let on_ask = move |command: fn(countersign_core::ids::AskId) -> Command| {
-        if let Some(ask) = app.screen_now(|screen| ask_on(screen).map(|ask| ask.id)) {
-            app.send(command(ask));
-        }
-    };
     view! {
         <footer class="foot" id=FOOT>
             <FailureNote />
@@ -321,7 +329,7 @@ fn Foot(hands: Hands) -> impl IntoView {
                     type="button"
                     class="plain"
                     disabled=busy
-                    on:click=move |_| on_ask(|ask| Command::Decline { ask })
+                    on:click=move |_| on_ask(app, |ask| Command::Decline { ask })
                 >
                     {t!("ask-decline")}
                 </button>
@@ -329,7 +337,7 @@ fn Foot(hands: Hands) -> impl IntoView {
                     type="button"
                     class="plain"
                     disabled=busy
-                    on:click=move |_| on_ask(|ask| Command::Later { ask })
+                    on:click=move |_| on_ask(app, |ask| Command::Later { ask })
                 >
                     {t!("ask-later")}
                 </button>
@@ -358,6 +366,7 @@ fn Foot(hands: Hands) -> impl IntoView {
 fn button(ask: &Ask) -> String {
     match &ask.what {
         Asked::Call(call) => present::yes(call),
+        Asked::Connect(connect) if connect.by_person => t!("connect-go-person"),
         Asked::Connect(_) => t!("connect-go"),
     }
 }

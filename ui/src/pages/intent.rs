@@ -6,7 +6,7 @@ use countersign_core::wire::ui::{
 use leptos::prelude::*;
 
 use crate::app::App;
-use crate::parts::call::{Arguments, Deed, LostNote, Proof, Sums};
+use crate::parts::call::{Arguments, Deed, LostNote, Proof, Quotes, Sums};
 use crate::parts::drawn::{Drawn, Warning};
 use crate::parts::rows::{Chip, StandingLines};
 use crate::parts::texts::Site;
@@ -98,6 +98,7 @@ fn Record(record: IntentRecord) -> impl IntoView {
         </section>
         {held}
         <Deed call=call.clone() />
+        <Quotes call=call.clone() />
         <Sums call=call.clone() />
         {lost}
         {answer}

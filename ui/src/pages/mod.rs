@@ -16,6 +16,7 @@ use crate::t;
 mod activity;
 mod arming;
 mod ask;
+mod canisters;
 mod connect;
 mod decided;
 mod first_run;
@@ -35,6 +36,7 @@ pub(crate) fn Window() -> impl IntoView {
         Kind::Unlock => view! { <unlock::UnlockPage /> }.into_any(),
         Kind::Home => wallet(view! { <home::HomePage /> }.into_any()).into_any(),
         Kind::Networks => wallet(view! { <networks::NetworksPage /> }.into_any()).into_any(),
+        Kind::Canisters => wallet(view! { <canisters::CanistersPage /> }.into_any()).into_any(),
         Kind::Activity => wallet(view! { <activity::ActivityPage /> }.into_any()).into_any(),
         Kind::Intent(_) => wallet(view! { <intent::IntentPage /> }.into_any()).into_any(),
         Kind::NoIntent => wallet(view! { <intent::NoIntentPage /> }.into_any()).into_any(),

@@ -46,6 +46,7 @@ pub(crate) fn Nav() -> impl IntoView {
         Kind::Home => Some(Place::Home),
         Kind::Activity => Some(Place::Activity),
         Kind::Networks => Some(Place::Networks),
+        Kind::Canisters => Some(Place::Canisters),
         Kind::Intent(_)
         | Kind::NoIntent
         | Kind::Waiting
@@ -73,6 +74,7 @@ pub(crate) fn Nav() -> impl IntoView {
         <nav class="nav" aria-label=t!("nav-label")>
             {tab(Place::Home, t!("nav-home"))}
             {tab(Place::Activity, t!("nav-activity"))}
+            {tab(Place::Canisters, t!("nav-canisters"))}
             {tab(Place::Networks, t!("nav-networks"))}
             <button type="button" class="tab lock" on:click=move |_| app.send(Command::Lock)>
                 {t!("nav-lock")}

@@ -3,13 +3,19 @@
 
 use countersign_core::confirm::digest::RetryClass;
 use countersign_core::confirm::view::{
-    Argument, Balance, Call, Effect, Fee, Filled, Funds, Lost, Provenance, Role, ValueKind,
+    Argument, Balance, Call, Effect, Fee, Filled, Funds, Lost, ProfileFrom, Provenance, Quote,
+    Role, ValueKind,
 };
 use countersign_core::ids::AskDigest;
 use leptos::prelude::*;
 
 use super::drawn::{Shield, Warning};
-use super::texts::{Account, Network, Pieces};
+use super::notes::look_alike;
+use super::plain::{
+    block, cells, code, fold, noted, nothing, p, pieces, quoted, row, say, small, table, text,
+    warned,
+};
+use super::texts::{Account, Network};
 use crate::present;
 use crate::t;
 use crate::when::when;
@@ -26,36 +32,67 @@ pub(crate) fn Deed(call: Call) -> impl IntoView {
             <p class=class><bdi>{amount.number}</bdi>" "<bdi class="unit">{amount.unit}</bdi></p>
         }
     });
-    let party = call.party.map(|party| {
+    let mut parties = Vec::new();
+    if let Some(party) = call.party {
         let role = match party.role {
             Role::Payee => t!("ask-to"),
             Role::Spender => t!("ask-spender"),
         };
-        let from = party.from.map(|from| {
-            view! {
-                <p class="role">{t!("ask-from")}</p>
-                <p class="address"><Pieces text=from /></p>
-            }
-        });
-        view! {
-            {from}
-            <p class="role">{role}</p>
-            <p class="address"><Pieces text=party.address /></p>
+        let from = party.from.map(|from| (t!("ask-from"), from));
+        for (role, address) in from.into_iter().chain([(role, party.address)]) {
+            parties.extend([p("role", say(role)), p("address", pieces(address))]);
         }
-    });
-    let label = call
-        .canister
-        .label
-        .map(|label| view! { <bdi><b>{label}</b></bdi>" " });
+    }
+    let mut on = vec![say(t!("ask-call", method = call.method) + " ")];
+    if let Some(label) = call.canister.label {
+        on.push(named(label));
+    }
+    on.push(pieces(call.canister.id));
     view! {
         <section class="card deed">
             <h1 class="verb">{call.title}{irreversible}</h1>
             {amount}
-            {party}
-            <p class="on">
-                {t!("ask-call", method = call.method)}" "{label}<Pieces text=call.canister.id />
-            </p>
+            {look_alike(call.canister.looks_like)}
+            {parties}
+            {p("on", row(on))}
         </section>
+    }
+}
+
+/// What the canister's or the site's own profile says of the call: quoted as theirs, with the place
+/// that it is about.
+#[component]
+pub(crate) fn Quotes(call: Call) -> impl IntoView {
+    let arguments = call.arguments;
+    let of_argument = |quote: &Quote| {
+        let path = quote.about.as_ref();
+        path.is_some_and(|path| arguments.iter().any(|argument| argument.path == *path))
+    };
+    let quotes = call.quotes.into_iter();
+    quotes
+        .filter(|quote| !of_argument(quote))
+        .map(|quote| {
+            let who = profile_of(quote.by);
+            let mut said = match quote.about {
+                None => vec![dim(t!("call-says", who = who) + " ")],
+                Some(about) => vec![
+                    dim(t!("call-says-of", who = who) + " "),
+                    code(about),
+                    say(" ".to_owned()),
+                ],
+            };
+            said.push(quoted(quote.words));
+            view! { <blockquote class="says">{said}</blockquote> }
+        })
+        .collect_view()
+}
+
+/// Whose profile it is.
+pub(crate) fn profile_of(from: ProfileFrom) -> String {
+    match from {
+        ProfileFrom::Canister => t!("profile-of-canister"),
+        ProfileFrom::Site => t!("profile-of-site"),
+        ProfileFrom::Person => t!("profile-of-person"),
     }
 }
 
@@ -64,7 +101,7 @@ pub(crate) fn Deed(call: Call) -> impl IntoView {
 pub(crate) fn Sums(call: Call) -> impl IntoView {
     // What is being read has its row already, so that nothing jumps when it arrives.
     let reading = call.balance == Funds::Reading;
-    let soon = move || view! { <dd class="dim">{t!("being-read")}</dd> }.into_any();
+    let soon = || dd("dim", say(t!("being-read")));
     let by_ledger = match &call.fee {
         Some(fee) => fee.by_ledger,
         None => true,
@@ -74,180 +111,199 @@ pub(crate) fn Sums(call: Call) -> impl IntoView {
         Effect::Other => false,
     };
     let fee = match call.fee {
-        Some(Fee { amount, .. }) => Some(view! { <dd>{present::amount(&amount)}</dd> }.into_any()),
+        Some(Fee { amount, .. }) => Some(dd("", say(present::amount(&amount)))),
         None => (reading && with_fee).then(soon),
     };
-    let fee = fee.map(|fee| {
-        let note =
-            by_ledger.then(|| view! { <small>{format!(" {}", t!("ask-fee-by-ledger"))}</small> });
-        view! { <div><dt>{t!("ask-fee")}{note}</dt>{fee}</div> }
-    });
     let total = match call.total {
-        Some(total) => Some(view! { <dd>{present::amount(&total)}</dd> }.into_any()),
+        Some(total) => Some(dd("", say(present::amount(&total)))),
         None => (reading && call.effect == Effect::Transfer).then(soon),
     };
-    let total = total.map(|total| {
+    // Where no token is concerned, neither is a balance.
+    let concerned = call.amount.is_some() || fee.is_some();
+    let balance = match call.balance {
+        Funds::Unasked => nothing(),
+        Funds::Reading | Funds::Unreadable if !concerned => nothing(),
+        Funds::Reading => soon(),
+        Funds::Unreadable => dd("dim", say(t!("ask-balance-unread"))),
+        Funds::Read(Balance {
+            before,
+            after: Some(after),
+            short: false,
+            ..
+        }) => {
+            let after = view! { <b>{present::amount(&after)}</b> };
+            dd("", row(vec![say(before.number + " → "), after.into_any()]))
+        }
+        Funds::Read(Balance {
+            before,
+            after: None,
+            short: false,
+            ..
+        }) => dd("", say(present::amount(&before))),
+        Funds::Read(Balance {
+            before,
+            short: true,
+            ..
+        }) => {
+            let short = format!("{}, {}", present::amount(&before), t!("ask-balance-short"));
+            dd("short", warned(short))
+        }
+    };
+    let mut sums = Vec::new();
+    if let Some(fee) = fee {
+        let mut name = vec![say(t!("ask-fee"))];
+        if by_ledger {
+            name.push(small(format!(" {}", t!("ask-fee-by-ledger"))));
+        }
+        sums.push((row(name), fee));
+    }
+    if let Some(total) = total {
         let name = if by_ledger {
             t!("ask-total-about")
         } else {
             t!("ask-total")
         };
-        view! { <div><dt>{name}</dt>{total}</div> }
-    });
-    // Where no token is concerned, neither is a balance.
-    let concerned = call.amount.is_some() || fee.is_some();
-    let balance = match call.balance {
-        Funds::Unasked => ().into_any(),
-        Funds::Reading | Funds::Unreadable if !concerned => ().into_any(),
-        Funds::Reading => soon(),
-        Funds::Unreadable => view! { <dd class="dim">{t!("ask-balance-unread")}</dd> }.into_any(),
-        Funds::Read(Balance { before, after: Some(after), short: false, .. }) => view! {
-            <dd>{before.number}" → "<b>{present::amount(&after)}</b></dd>
-        }
-        .into_any(),
-        Funds::Read(Balance { before, after: None, short: false, .. }) => {
-            view! { <dd>{present::amount(&before)}</dd> }.into_any()
-        }
-        Funds::Read(Balance { before, short: true, .. }) => view! {
-            <dd class="short"><Warning />{present::amount(&before)}", "{t!("ask-balance-short")}</dd>
-        }
-        .into_any(),
-    };
-    view! {
-        <dl class="sums">
-            {fee}
-            {total}
-            <div>
-                <dt>{t!("ask-sender")}" "<bdi><b>{call.sender.name}</b></bdi>" "<Network network=call.sender.network /></dt>
-                {balance}
-            </div>
-        </dl>
+        sums.push((say(name), total));
     }
+    let network = view! { <Network network=call.sender.network /> };
+    let sender = vec![
+        say(t!("ask-sender") + " "),
+        named(call.sender.name),
+        network.into_any(),
+    ];
+    sums.push((row(sender), balance));
+    let sums = sums.into_iter();
+    let sums = sums.map(|(name, value)| view! { <div><dt>{name}</dt>{value}</div> });
+    view! { <dl class="sums">{sums.collect_view()}</dl> }
 }
 
-/// One argument: formatted, and raw.
-fn argument(argument: Argument) -> impl IntoView {
-    let text = match argument.text {
-        Some(text) => match argument.kind {
-            ValueKind::Address | ValueKind::Bytes => view! { <Pieces text=text /> }.into_any(),
-            ValueKind::Quoted => view! { <q><bdi>{text}</bdi></q> }.into_any(),
-            ValueKind::Plain => view! { <bdi>{text}</bdi> }.into_any(),
-        },
-        None => ().into_any(),
-    };
+fn dd(class: &'static str, value: AnyView) -> AnyView {
+    view! { <dd class=class>{value}</dd> }.into_any()
+}
+
+/// A name, with a space behind it.
+fn named(name: String) -> AnyView {
+    view! { <bdi><b>{name}</b></bdi>" " }.into_any()
+}
+
+/// One argument: formatted, and raw, with what is said of it by others.
+fn argument(argument: Argument, quotes: &[Quote]) -> AnyView {
+    let quotes: Vec<_> = quotes
+        .iter()
+        .filter(|quote| quote.about.as_ref() == Some(&argument.path))
+        .cloned()
+        .map(|quote| {
+            let who = dim(t!("call-says", who = profile_of(quote.by)) + " ");
+            block("quoted", row(vec![who, quoted(quote.words)]))
+        })
+        .collect();
+    let mut value = Vec::new();
+    if let Some(formatted) = argument.text {
+        value.push(match argument.kind {
+            ValueKind::Address | ValueKind::Bytes => pieces(formatted),
+            ValueKind::Quoted => quoted(formatted),
+            ValueKind::Plain => text(formatted),
+        });
+    }
+    if let Some(name) = argument.name {
+        value.extend([dim(format!(" {} ", t!("ask-named"))), quoted(name)]);
+    }
     let filled = match argument.filled {
         Filled::Site => None,
         Filled::Wallet => Some(t!("ask-filled-wallet")),
         Filled::Canister => Some(t!("ask-filled-canister")),
         Filled::Nobody => Some(t!("ask-filled-nobody")),
     };
-    // The spaces are part of the texts: one that stands alone beside a part left out is not said.
-    let filled = filled.map(|filled| view! { <span class="dim">{format!(" {filled}")}</span> });
-    let name = argument.name.map(|name| {
-        let named = format!(" {} ", t!("ask-named"));
-        view! { <span class="dim">{named}<q><bdi>{name}</bdi></q></span> }
-    });
-    view! {
-        <tr>
-            <th scope="row"><bdi>{argument.path}</bdi></th>
-            <td><div class="value">{text}{name}{filled}</div><code>{argument.raw}</code></td>
-        </tr>
+    if let Some(filled) = filled {
+        // The space is part of the text: one that stands alone beside a part left out is not said.
+        value.push(dim(format!(" {filled}")));
     }
+    let mut all = vec![block("value", row(value)), code(argument.raw)];
+    all.extend(quotes);
+    cells(text(argument.path), row(all))
+}
+
+/// Words of ours beside a value.
+fn dim(words: String) -> AnyView {
+    view! { <span class="dim">{words}</span> }.into_any()
 }
 
 /// Every argument, then the exact bytes.
 #[component]
 pub(crate) fn Arguments(call: Call) -> impl IntoView {
-    let table = if call.arguments.is_empty() {
-        view! { <p class="inset dim">{t!("ask-no-arguments")}</p> }.into_any()
-    } else {
-        let rows = call.arguments.into_iter().map(argument).collect_view();
-        view! { <table><tbody>{rows}</tbody></table> }.into_any()
-    };
-    view! {
-        <details class="card fold" open>
-            <summary>{t!("ask-arguments")}" "<small>{t!("ask-arguments-note")}</small></summary>
-            {table}
-        </details>
-        <details class="card fold">
-            <summary>
-                {t!("ask-bytes")}
-                " "
-                <small>{t!("ask-bytes-note", n = call.arg_length, method = call.method)}</small>
-            </summary>
-            <p class="inset bytes"><Pieces text=call.arg_hex /></p>
-        </details>
+    let mut inner = Vec::new();
+    if call.provenance.contains(&Provenance::PastedInterface) {
+        inner.push(p("inset warn-text", warned(t!("ask-pasted"))));
     }
+    inner.push(if call.arguments.is_empty() {
+        p("inset dim", say(t!("ask-no-arguments")))
+    } else {
+        let arguments = call.arguments.into_iter();
+        let rows = arguments.map(|one| argument(one, &call.quotes)).collect();
+        table("", rows)
+    });
+    let note = t!("ask-bytes-note", n = call.arg_length, method = call.method);
+    row(vec![
+        fold(
+            "card fold",
+            true,
+            noted(t!("ask-arguments"), t!("ask-arguments-note")),
+            row(inner),
+        ),
+        fold(
+            "card fold",
+            false,
+            noted(t!("ask-bytes"), note),
+            p("inset bytes", pieces(call.arg_hex)),
+        ),
+    ])
 }
 
 /// What the view rests on: canister, interface, network, account, digest.
 #[component]
 pub(crate) fn Proof(call: Call, digest: Option<AskDigest>) -> impl IntoView {
-    let sources = call
-        .provenance
-        .into_iter()
-        .map(|provenance| {
-            let (name, value) = match provenance {
+    let account = view! { <Account account=call.sender.clone() /> };
+    let network = vec![
+        text(call.sender.network.name),
+        view! { <br /> }.into_any(),
+        pieces(call.sender.network.id.to_string()),
+    ];
+    let mut rows = vec![
+        (t!("ask-account"), account.into_any()),
+        (t!("ask-network"), row(network)),
+        (t!("ask-canister"), pieces(call.canister.id)),
+    ];
+    rows.extend(
+        call.provenance
+            .into_iter()
+            .map(|provenance| match provenance {
                 Provenance::Pack(name) => {
                     let value = t!("ask-proof-pack-value", name = name);
-                    (t!("ask-proof-pack"), value.into_any())
+                    (t!("ask-proof-pack"), say(value))
                 }
                 Provenance::Person(name) => {
                     let value = t!("ask-proof-person-value", name = name);
-                    (t!("ask-proof-pack"), value.into_any())
+                    (t!("ask-proof-pack"), say(value))
                 }
-                Provenance::Untagged => (t!("ask-proof-pack"), t!("ask-proof-untagged").into_any()),
+                Provenance::Untagged => (t!("ask-proof-pack"), say(t!("ask-proof-untagged"))),
                 Provenance::CertifiedInterface(at) => {
                     let value = t!("ask-proof-certified", at = when(at));
-                    (t!("ask-proof-interface"), value.into_any())
+                    (t!("ask-proof-interface"), say(value))
+                }
+                Provenance::PastedInterface => {
+                    (t!("ask-proof-interface"), say(t!("ask-proof-pasted")))
                 }
                 Provenance::CertifiedValues(at) => {
                     let value = t!("ask-proof-certified", at = when(at));
-                    (t!("ask-proof-values"), value.into_any())
+                    (t!("ask-proof-values"), say(value))
                 }
-                Provenance::Module(hash) => {
-                    let value = view! { <Pieces text=hash.to_string() /> };
-                    (t!("ask-proof-module"), value.into_any())
-                }
-            };
-            view! { <tr><th scope="row">{name}</th><td>{value}</td></tr> }
-        })
-        .collect_view();
-    let digest = digest.map(|digest| {
-        view! {
-            <tr>
-                <th scope="row">{t!("ask-digest")}</th>
-                <td><Pieces text=digest.to_string() /></td>
-            </tr>
-        }
-    });
-    view! {
-        <details class="card fold">
-            <summary>{t!("ask-proof")}</summary>
-            <table>
-                <tbody>
-                    <tr>
-                        <th scope="row">{t!("ask-account")}</th>
-                        <td><Account account=call.sender.clone() /></td>
-                    </tr>
-                    <tr>
-                        <th scope="row">{t!("ask-network")}</th>
-                        <td>
-                            <bdi>{call.sender.network.name}</bdi>
-                            <br />
-                            <Pieces text=call.sender.network.id.to_string() />
-                        </td>
-                    </tr>
-                    <tr>
-                        <th scope="row">{t!("ask-canister")}</th>
-                        <td><Pieces text=call.canister.id /></td>
-                    </tr>
-                    {sources}
-                    {digest}
-                </tbody>
-            </table>
-        </details>
-    }
+                Provenance::Module(hash) => (t!("ask-proof-module"), pieces(hash.to_string())),
+            }),
+    );
+    rows.extend(digest.map(|digest| (t!("ask-digest"), pieces(digest.to_string()))));
+    let rows = rows.into_iter();
+    let rows = rows.map(|(name, value)| cells(say(name), value)).collect();
+    fold("card fold", false, say(t!("ask-proof")), table("", rows))
 }
 
 /// What happens when the answer gets lost.

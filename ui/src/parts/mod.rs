@@ -9,5 +9,6 @@ pub(crate) mod bar;
 pub(crate) mod call;
 pub(crate) mod drawn;
 pub(crate) mod notes;
+pub(crate) mod plain;
 pub(crate) mod rows;
 pub(crate) mod texts;

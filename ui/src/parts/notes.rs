@@ -1,9 +1,11 @@
 //! What may have to be said on any page: a step that failed, a restart, a clock that is off.
 
+use countersign_core::confirm::view::KnownLedger;
 use countersign_core::wire::ui::Failure;
 use leptos::prelude::*;
 
 use super::drawn::Warning;
+use super::texts::Pieces;
 use crate::app::App;
 use crate::present;
 use crate::t;
@@ -19,6 +21,9 @@ fn words(failure: &Failure) -> String {
         Failure::BadUrl => t!("fail-bad-url"),
         Failure::BadName => t!("fail-bad-name"),
         Failure::BadCanister => t!("fail-bad-canister"),
+        Failure::BadInterface => t!("fail-bad-interface"),
+        Failure::BadProfile => t!("fail-bad-profile"),
+        Failure::BadValues => t!("fail-bad-values"),
         Failure::AskGone => t!("fail-ask-gone"),
         Failure::AskChanged => t!("fail-ask-changed"),
         Failure::AskExpired => t!("fail-ask-expired"),
@@ -58,4 +63,19 @@ pub(crate) fn ClockNote() -> impl IntoView {
             }
         })
     }
+}
+
+/// Says of a token that it could be taken for a known one, and is not.
+pub(crate) fn look_alike(known: Option<KnownLedger>) -> AnyView {
+    let note = known.map(|KnownLedger { symbol, id }| {
+        let title = t!("look-alike-title", symbol = symbol.as_str());
+        let words = t!("look-alike", symbol = symbol);
+        view! {
+            <p class="note bad">
+                <Warning />
+                <span><b>{title}</b>" "{words}" "<Pieces text=id /></span>
+            </p>
+        }
+    });
+    note.into_any()
 }

@@ -20,6 +20,7 @@ use crate::pages::Window;
 
 wasm_bindgen_test_configure!(run_in_browser);
 
+mod adding;
 mod ask;
 mod forms;
 mod whole;
@@ -159,7 +160,7 @@ impl Page {
         if let Some(id) = element.get_attribute("aria-labelledby") {
             return self.text_of(&format!("#{id}"));
         }
-        if element.tag_name() == "INPUT" {
+        if matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA") {
             return element
                 .closest("label")
                 .unwrap()

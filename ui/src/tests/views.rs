@@ -1,5 +1,7 @@
 //! The views, by name.
 
+mod adding;
+
 use countersign_core::confirm::digest::RetryClass;
 use countersign_core::confirm::picture::Mark;
 use countersign_core::confirm::site::SiteName;
@@ -180,6 +182,7 @@ fn transfer() -> Call {
         canister: Canister {
             id: TKA.into(),
             label: Some("TKA".into()),
+            looks_like: None,
         },
         arg_hex: ARG.into(),
         arg_length: "147".into(),
@@ -201,6 +204,7 @@ fn transfer() -> Call {
             Provenance::CertifiedValues(at("2026-11-29T12:00:02Z")),
             Provenance::Module(ContentHash::of(b"ledger")),
         ],
+        quotes: Vec::new(),
     }
 }
 
@@ -244,8 +248,12 @@ fn resend() -> Option<Resend> {
     })
 }
 
-fn facts(symbol: &str, decimals: &str, retry: RetryClass) -> CanisterState {
-    CanisterState::Read(Box::new(CanisterFacts {
+fn read(facts: CanisterFacts) -> CanisterState {
+    CanisterState::Read(Box::new(facts))
+}
+
+fn facts(symbol: &str, decimals: &str, retry: RetryClass) -> CanisterFacts {
+    CanisterFacts {
         symbol: Some(symbol.into()),
         name: Some(format!("Token {}", symbol.to_lowercase())),
         decimals: Some(decimals.into()),
@@ -259,7 +267,10 @@ fn facts(symbol: &str, decimals: &str, retry: RetryClass) -> CanisterState {
         module: Some(ContentHash::of(b"module")),
         at: at("2026-11-29T12:00:02Z"),
         retry,
-    }))
+        looks_like: None,
+        pasted: Pasted::None,
+        profiles: Vec::new(),
+    }
 }
 
 fn tool(name: &str, title: Option<&str>, kind: ToolKind) -> ToolLine {
@@ -267,6 +278,8 @@ fn tool(name: &str, title: Option<&str>, kind: ToolKind) -> ToolLine {
         name: name.into(),
         title: title.map(Into::into),
         kind,
+        definition: (kind == ToolKind::Read || kind == ToolKind::Prepare)
+            .then(|| adding::definition(name, title.unwrap_or(name))),
     }
 }
 
@@ -274,6 +287,7 @@ fn connect() -> ConnectAsk {
     ConnectAsk {
         shown: ContentHash::of(b"connect"),
         more: false,
+        by_person: false,
         accounts: vec![
             AccountChoice {
                 account: everyday(),
@@ -289,7 +303,7 @@ fn connect() -> ConnectAsk {
         canisters: vec![
             ConnectCanister {
                 id: TKA.into(),
-                state: facts("TKA", "8", RetryClass::Known),
+                state: read(facts("TKA", "8", RetryClass::Known)),
             },
             ConnectCanister {
                 id: TKB.into(),
@@ -502,7 +516,7 @@ fn url() -> String {
 /// Every state, by its name.
 pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
     let routine = || call_ask(transfer(), RetryClass::Known, None);
-    vec![
+    let mut views = vec![
         (
             "first-run",
             screen(Screen::FirstRun(FirstRun {
@@ -737,6 +751,7 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
                     canister: Canister {
                         id: TKB.into(),
                         label: None,
+                        looks_like: None,
                     },
                     balance: Funds::Unreadable,
                     fee: None,
@@ -817,5 +832,7 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
         ),
         ("no-ask", screen(Screen::NoAsk)),
         ("refused", ToWindow::Refused(Refused::Token)),
-    ]
+    ];
+    views.extend(adding::all());
+    views
 }

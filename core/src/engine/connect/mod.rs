@@ -1,23 +1,26 @@
 //! Connecting a site: its ask, what the person is shown of it, and the grant.
 
+mod by_hand;
+mod grant;
+mod intake;
 mod view;
 
 use super::Wallet;
-use super::canisters::{CanisterRead, for_tools};
-use super::record::{self, Record as _, RecordError, Stored};
-use super::records::{Account, Canister, Connect, InterfaceText};
-use crate::confirm::view::{ConnectAsk, Preset as ShownPreset, Unreadable};
+use super::canisters::for_tools;
+use super::record::{self, RecordError, Stored};
+use super::records::{Asked, Code, Connect, Trusted};
+use crate::confirm::view::{Preset as ShownPreset, Unreadable};
 use crate::ids::{AskId, ContentHash, NetworkId, Principal};
 use crate::policy::{
     Grant, GrantedCanister, MAX_CONNECTS, MAX_CONNECTS_ALIKE, Preset, QUIET_AFTER_NO, SiteKey,
     ToolChoice,
 };
-use crate::ports::store::{Batch, CommitError, Store as _};
 use crate::ports::{Clock as _, Ports};
+use crate::profile::Source;
 use crate::time::Span;
 use crate::tools::{Catalog, NameBook, Plans, Tool, ToolKind};
 use crate::wire::ui::{Decided, Decision, Failure};
-use std::collections::BTreeSet;
+pub(super) use intake::CanisterRead;
 
 /// How long a site's ask to be connected stands.
 const ASK_STANDS: Span = Span::from_hours(7 * 24);
@@ -28,11 +31,15 @@ const NO_KEPT: Span = Span::from_hours(24);
 /// How many canisters of an undecided ask the next ask of its site takes up.
 const MOST_WAITING: usize = 64;
 
+/// The most bytes that an undecided ask holds of what was given for its canisters, beside what the
+/// last ask of its site gave.
+const MOST_GIVEN: usize = 512 * 1024;
+
 /// What is known of a canister that is asked for.
 #[derive(Clone)]
 pub(super) enum Intake {
-    /// Being read.
-    Reading,
+    /// Being read, by the reading with this number: what an earlier one brings is no longer wanted.
+    Reading(u64),
     /// Read.
     Read(Box<CanisterRead>),
     /// It could not be read.
@@ -49,9 +56,12 @@ pub(super) struct Choice {
 /// What a site asked for.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Wanted {
-    pub(super) canisters: Vec<Principal>,
+    /// Each with the site's profile for it, as JSON.
+    pub(super) canisters: Vec<(Principal, Option<String>)>,
     pub(super) tools: Option<ToolChoice>,
     pub(super) why: Option<String>,
+    /// The person asks, by hand.
+    pub(super) by_person: bool,
 }
 
 /// The methods of the preset `payments`: balance, fee, transfer.
@@ -88,7 +98,13 @@ impl<P: Ports> Wallet<P> {
             .tools
             .as_ref()
             .is_none_or(|tools| *tools == grant.tools);
-        let canisters = wanted.canisters.iter().all(|id| grant.holds(id));
+        let canisters = wanted.canisters.iter().all(|(id, profile)| {
+            let held = grant.canisters.iter().find(|held| held.id == *id);
+            let given = profile
+                .as_ref()
+                .map(|text| ContentHash::of(text.as_bytes()));
+            held.is_some_and(|held| given.is_none() || held.site_profile == given)
+        });
         let stands = self.canisters_of(grant).await?.len() == grant.canisters.len();
         Ok(tools && canisters && stands)
     }
@@ -103,18 +119,42 @@ impl<P: Ports> Wallet<P> {
         let now = self.ports.clock().host();
         let before = self.connect_of(site).await?;
         let grant = self.grant_of(site).await?;
-        let mut canisters = grant.as_ref().map_or_else(Vec::new, |stored| {
-            stored.record.canisters.iter().map(|held| held.id).collect()
-        });
         // Another document of the site may wait for what it asked: it is asked for with this.
         let undecided = before
             .as_ref()
             .filter(|last| last.record.is_undecided() && last.record.deadline > now);
         let waits = undecided.map_or(&[][..], |last| &last.record.canisters);
-        let waits = waits.iter().take(MOST_WAITING);
-        for id in waits.chain(&wanted.canisters) {
-            if !canisters.contains(id) {
-                canisters.push(*id);
+        let mut canisters = Vec::new();
+        if let Some(Stored { record, .. }) = &grant {
+            for held in &record.canisters {
+                canisters.push(self.asked_as_granted(&record.network, held).await?);
+            }
+        }
+        let mut room = MOST_GIVEN;
+        for asked in waits.iter().take(MOST_WAITING) {
+            let Some(left) = room.checked_sub(asked.size()) else {
+                continue;
+            };
+            room = left;
+            match canisters.iter_mut().find(|known| known.id == asked.id) {
+                Some(known) => *known = asked.clone(),
+                None => canisters.push(asked.clone()),
+            }
+        }
+        for (id, profile) in &wanted.canisters {
+            let known = canisters.iter().position(|known| known.id == *id);
+            let nth = known.unwrap_or_else(|| {
+                canisters.push(Asked {
+                    by_person: wanted.by_person,
+                    ..Asked::plain(*id)
+                });
+                canisters.len() - 1
+            });
+            if let Some(asked) = canisters.get_mut(nth) {
+                asked.by_person &= wanted.by_person;
+                if profile.is_some() {
+                    asked.site_profile.clone_from(profile);
+                }
             }
         }
         let granted = grant.map(|stored| stored.record.tools);
@@ -136,16 +176,19 @@ impl<P: Ports> Wallet<P> {
                     }
                 }),
             declined: None,
+            // What the site asks for too is not for the person alone to take back.
+            by_person: wanted.by_person && undecided.is_none_or(|last| last.record.by_person),
         };
         match undecided {
             Some(last)
                 if last.record.canisters == record.canisters
-                    && last.record.tools == record.tools =>
+                    && last.record.tools == record.tools
+                    && last.record.by_person == record.by_person =>
             {
                 return Ok(None);
             }
             Some(_) => {}
-            None if !self.has_room(&record).await? => return Ok(Some(record)),
+            None if !wanted.by_person && !self.has_room(&record).await? => return Ok(Some(record)),
             None => {}
         }
         let writer = self.writer().await?;
@@ -159,6 +202,31 @@ impl<P: Ports> Wallet<P> {
         self.put(vec![write], "ask_connect").await?;
         self.views_changed();
         Ok(None)
+    }
+
+    /// A canister of a grant as it would be asked for: with what was given for it then. What was
+    /// trusted counts for the code that it was trusted for.
+    async fn asked_as_granted(
+        &self,
+        network: &NetworkId,
+        held: &GrantedCanister,
+    ) -> Result<Asked, RecordError> {
+        let mut asked = Asked::plain(held.id);
+        if let Some(profile) = &held.site_profile {
+            asked.site_profile = self.profile_text(profile).await?;
+        }
+        let trusted = held.profiles.iter().filter(|p| p.source == Source::Person);
+        asked.trust = trusted
+            .map(|profile| Trusted {
+                profile: profile.text,
+                code: Code {
+                    network: *network,
+                    module: held.module,
+                },
+                trusted: true,
+            })
+            .collect();
+        Ok(asked)
     }
 
     /// Whether one more site may ask to be connected.
@@ -205,7 +273,7 @@ impl<P: Ports> Wallet<P> {
             memory.choices.insert(ask, Choice { account, preset });
             memory.intake.retain(|_, intake| match intake {
                 Intake::Failed(_) => false,
-                Intake::Reading | Intake::Read(_) => true,
+                Intake::Reading(_) | Intake::Read(_) => true,
             });
         }
         self.views_changed();
@@ -222,169 +290,11 @@ impl<P: Ports> Wallet<P> {
             .ok_or(Failure::AskGone)
     }
 
-    /// The person's yes to a connect ask: grant, canisters and interfaces in one transaction.
-    pub(super) async fn grant(&self, ask: AskId, shown: ContentHash) -> Result<Decided, Failure> {
-        if !self.is_unlocked() {
-            return Err(Failure::Locked);
-        }
-        let connect = self.connect_by_ask(ask).await?;
-        let view = self
-            .connect_view(&connect.record)
-            .await
-            .map_err(|_| Failure::NotStored)?;
-        let now = self.ports.clock().host();
-        if connect.record.deadline <= now {
-            return Err(Failure::AskExpired);
-        }
-        if view.shown != shown || view.blocked.is_some() {
-            return Err(Failure::AskChanged);
-        }
-        let site = connect.record.site.clone();
-        let (account, reads) = self.accepted(&connect.record, &view).await?;
-        self.still_so(&connect.record, &account.network, &reads)
-            .await?;
-        let before = self.grant_of(&site).await.map_err(|_| Failure::NotStored)?;
-        let mut names = before
-            .as_ref()
-            .map(|g| g.record.names.clone())
-            .unwrap_or_default();
-        let _: Catalog = catalog(&reads, &mut names);
-        let grant = Grant {
-            site: site.clone(),
-            network: account.network,
-            account: account.number,
-            sender: account.principal,
-            canisters: reads
-                .iter()
-                .map(|read| GrantedCanister {
-                    id: read.canister.id,
-                    resolved: read.canister.resolved,
-                    accepted: read.canister.accepted(),
-                })
-                .collect(),
-            tools: tool_choice(view.preset, &connect.record.tools),
-            names,
-            given: before.as_ref().map_or(now, |g| g.record.given),
-            done: before.as_ref().map_or(0, |g| g.record.done),
-        };
-        self.store_grant(&connect, &grant, &reads).await?;
-        self.forget_reads(ask);
-        self.answer_connected(&site).await;
-        self.tools_changed(&site);
-        // What the person accepted here is not what other sites were given of the same canisters.
-        for read in &reads {
-            self.canister_changed(&grant.network, &read.canister.id)
-                .await;
-        }
-        Ok(Decided {
-            decision: Decision::Connected,
-            row: None,
-            next: None,
-        })
-    }
-
-    async fn accepted(
-        &self,
-        connect: &Connect,
-        view: &ConnectAsk,
-    ) -> Result<(Account, Vec<Box<CanisterRead>>), Failure> {
-        let accounts = self.accounts().await.map_err(|_| Failure::NotStored)?;
-        let account = accounts
-            .into_iter()
-            .find(|a| a.number.to_string() == view.account);
-        let account = account.ok_or(Failure::NotNow)?;
-        let memory = self.memory.borrow();
-        let key = |id: &Principal| (connect.ask, account.network, *id);
-        let read = |id: &Principal| match memory.intake.get(&key(id)) {
-            Some(Intake::Read(read)) => Some(read.clone()),
-            Some(Intake::Reading | Intake::Failed(_)) | None => None,
-        };
-        let reads = connect.canisters.iter().filter_map(read).collect();
-        drop(memory);
-        Ok((account, reads))
-    }
-
-    /// Whether the canisters run the code that the window shows. What does not is read again, and
-    /// has to be looked at.
-    async fn still_so(
-        &self,
-        connect: &Connect,
-        network: &NetworkId,
-        reads: &[Box<CanisterRead>],
-    ) -> Result<(), Failure> {
-        let mut differs = false;
-        for read in reads {
-            let id = read.canister.id;
-            let (_, module) = self
-                .read_module(network, id)
-                .await
-                .map_err(|_| Failure::NoCertifiedTime)?;
-            if module != read.canister.module {
-                differs = true;
-                let key = (connect.ask, *network, id);
-                self.memory.borrow_mut().intake.remove(&key);
-            }
-        }
-        if !differs {
-            return Ok(());
-        }
-        self.views_changed();
-        self.read_asked(connect).await;
-        Err(Failure::AskChanged)
-    }
-
+    /// What was read for an ask is forgotten.
     fn forget_reads(&self, ask: AskId) {
         let mut memory = self.memory.borrow_mut();
         memory.choices.remove(&ask);
         memory.intake.retain(|(of, _, _), _| *of != ask);
-    }
-
-    async fn store_grant(
-        &self,
-        connect: &Stored<Connect>,
-        grant: &Grant,
-        reads: &[Box<CanisterRead>],
-    ) -> Result<(), Failure> {
-        let failed = |_: RecordError| Failure::NotStored;
-        let (writer, now) = (
-            self.writer().await.map_err(failed)?,
-            self.ports.clock().host(),
-        );
-        let mut writes = vec![record::remove(&connect.record, connect.rev)];
-        let before = self.grant_of(&grant.site).await.map_err(failed)?;
-        writes.push(match before {
-            None => record::add(writer, now, grant),
-            Some(stored) => record::change(writer, now, stored.rev, grant),
-        });
-        let mut texts = BTreeSet::new();
-        for read in reads {
-            let stored = self
-                .load::<Canister>(&read.canister.key())
-                .await
-                .map_err(failed)?;
-            writes.push(match stored {
-                None => record::add(writer, now, &read.canister),
-                Some(stored) => record::change(writer, now, stored.rev, &read.canister),
-            });
-            let text = InterfaceText {
-                fingerprint: read.canister.fingerprint,
-                text: read.text.clone(),
-            };
-            let known = self
-                .load::<InterfaceText>(&text.key())
-                .await
-                .map_err(failed)?
-                .is_some();
-            if !known && texts.insert(text.key()) {
-                writes.push(record::add(writer, now, &text));
-            }
-        }
-        let audit = super::intents::audit_line(now, "connect", &grant.site.to_string());
-        match self.ports.store().commit(Batch { writes, audit }).await {
-            Ok(()) => Ok(()),
-            Err(CommitError::Conflict { .. }) => Err(Failure::AskChanged),
-            Err(_) => Err(Failure::NotStored),
-        }
     }
 
     /// The person's no to a connect ask.
@@ -394,7 +304,12 @@ impl<P: Ports> Wallet<P> {
             declined: Some(now),
             ..connect.record.clone()
         };
-        let write = record::change(writer, now, connect.rev, &refused);
+        let write = if refused.by_person {
+            // The site did not ask, so it is told nothing.
+            record::remove(&refused, connect.rev)
+        } else {
+            record::change(writer, now, connect.rev, &refused)
+        };
         self.put(vec![write], "refuse_connect").await.ok()?;
         self.forget_reads(refused.ask);
         self.answer_connected(&connect.record.site).await;
@@ -405,6 +320,13 @@ impl<P: Ports> Wallet<P> {
             next: None,
         })
     }
+}
+
+/// SHA-256 of the profile that a site gave for a canister.
+fn site_profile_for(connect: &Connect, id: &Principal) -> Option<ContentHash> {
+    let asked = connect.canisters.iter().find(|asked| asked.id == *id)?;
+    let profile = asked.site_profile.as_ref()?;
+    Some(ContentHash::of(profile.as_bytes()))
 }
 
 fn tool_choice(preset: ShownPreset, asked: &ToolChoice) -> ToolChoice {

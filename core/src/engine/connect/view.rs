@@ -1,5 +1,6 @@
 //! What the person is shown of a site's ask to be connected, and the reads that it needs.
 
+use super::CanisterRead;
 use super::{Intake, catalog, chooses, tool_choice};
 use crate::confirm::digest::RetryClass;
 use crate::confirm::site::SiteName;
@@ -8,16 +9,17 @@ use crate::confirm::view::{
     Preset as ShownPreset, SkippedMethod, ToolKind as ShownKind, ToolLine,
 };
 use crate::engine::Wallet;
-use crate::engine::canisters::{CanisterRead, standards};
+use crate::engine::canisters::{look_alike, standards};
 use crate::engine::labels::{account_label, amount_of, token_of};
 use crate::engine::record::RecordError;
-use crate::engine::records::{Account, Connect, Value};
-use crate::format::amount::Symbol;
-use crate::ids::{ContentHash, NetworkId};
+use crate::engine::records::{Account, Asked, Connect, Value};
+use crate::format::amount::Token;
+use crate::ids::{AskId, ContentHash, NetworkId, Principal};
 use crate::ingress::Endpoint;
 use crate::intent::Evidence;
 use crate::policy::{Grant, Preset, SiteKey, ToolChoice};
 use crate::ports::Ports;
+use crate::profile::Resolved;
 use crate::tools::{Catalog, Dialect, ToolKind};
 
 impl<P: Ports> Wallet<P> {
@@ -84,7 +86,7 @@ impl<P: Ports> Wallet<P> {
         let mut canisters = Vec::new();
         let mut reads = Vec::new();
         let mut reading = false;
-        for id in &connect.canisters {
+        for Asked { id, .. } in &connect.canisters {
             let intake = network.and_then(|network| {
                 let key = (connect.ask, network, *id);
                 self.memory.borrow().intake.get(&key).cloned()
@@ -96,7 +98,7 @@ impl<P: Ports> Wallet<P> {
                     CanisterState::Read(Box::new(facts))
                 }
                 (_, Some(Intake::Failed(why))) => CanisterState::Unreadable(why),
-                (_, Some(Intake::Reading) | None) | (None, Some(Intake::Read(_))) => {
+                (_, Some(Intake::Reading(_)) | None) | (None, Some(Intake::Read(_))) => {
                     reading = true;
                     CanisterState::Reading
                 }
@@ -123,6 +125,7 @@ impl<P: Ports> Wallet<P> {
         let mut view = ConnectAsk {
             shown: ContentHash::from_bytes([0; 32]),
             more: grant.is_some(),
+            by_person: connect.by_person,
             accounts: choices.iter().map(|(_, choice)| choice.clone()).collect(),
             account: chosen
                 .map(|(account, _)| account.number.to_string())
@@ -153,7 +156,10 @@ impl<P: Ports> Wallet<P> {
         let token = token_of(canister);
         let evidence = self.ledger_evidence(network, &canister.id).await;
         CanisterFacts {
-            symbol: text("icrc1_symbol").filter(|symbol| Symbol::parse(symbol).is_some()),
+            symbol: token
+                .as_ref()
+                .and_then(Token::symbol)
+                .map(ToString::to_string),
             name: text("icrc1_name"),
             decimals: match canister.values.get("icrc1_decimals") {
                 Some(Value::Number(digits)) => Some(digits.clone()),
@@ -169,8 +175,31 @@ impl<P: Ports> Wallet<P> {
             at: canister.at,
             retry: match evidence {
                 Evidence::Known => RetryClass::Known,
-                Evidence::Claimed | Evidence::None => RetryClass::Claimed,
+                Evidence::Claimed | Evidence::None if stamps(&read.tools.resolved) => {
+                    RetryClass::Claimed
+                }
+                Evidence::Claimed | Evidence::None => RetryClass::Unstamped,
             },
+            looks_like: look_alike(canister),
+            pasted: read.pasted.clone(),
+            profiles: read.profiles.clone(),
+        }
+    }
+
+    /// Notes that a canister is being read for an ask. Gives the number of the reading.
+    fn begin_reading(&self, key: (AskId, NetworkId, Principal)) -> u64 {
+        let mut memory = self.memory.borrow_mut();
+        memory.readings += 1;
+        let reading = memory.readings;
+        memory.intake.insert(key, Intake::Reading(reading));
+        reading
+    }
+
+    /// Keeps what a reading brought, where it is still wanted.
+    fn end_reading(&self, key: (AskId, NetworkId, Principal), reading: u64, intake: Intake) {
+        let mut memory = self.memory.borrow_mut();
+        if matches!(memory.intake.get(&key), Some(Intake::Reading(n)) if *n == reading) {
+            memory.intake.insert(key, intake);
         }
     }
 
@@ -185,22 +214,28 @@ impl<P: Ports> Wallet<P> {
             .or_else(|| choices.first());
         let Some((account, _)) = chosen else { return };
         let network = account.network;
-        for id in &connect.canisters {
-            let key = (connect.ask, network, *id);
+        for asked in &connect.canisters {
+            let key = (connect.ask, network, asked.id);
             if self.memory.borrow().intake.contains_key(&key) {
                 continue;
             }
-            self.memory.borrow_mut().intake.insert(key, Intake::Reading);
+            let reading = self.begin_reading(key);
             self.views_changed();
-            let intake = match self.read_canister(&network, *id).await {
+            let intake = match self.read_canister(&network, asked).await {
                 Ok(read) => Intake::Read(Box::new(read)),
                 Err(why) => Intake::Failed(why),
             };
-            self.memory.borrow_mut().intake.insert(key, intake);
+            self.end_reading(key, reading, intake);
             self.views_changed();
             self.push_views().await;
         }
     }
+}
+
+/// Whether any of its calls has a stamp, by which repeats could be told.
+fn stamps(resolved: &Resolved) -> bool {
+    let mut methods = resolved.methods.values();
+    methods.any(|method| method.idempotency.is_some())
 }
 
 pub(super) const fn shown_preset(tools: &ToolChoice) -> ShownPreset {
@@ -222,6 +257,7 @@ pub(super) fn tool_lines(catalog: &Catalog, choice: &ToolChoice) -> Vec<ToolLine
                 ToolKind::Read { .. } => ShownKind::Read,
                 ToolKind::Prepare => ShownKind::Prepare,
             },
+            definition: Some(format!("{:#}", tool.definition(Dialect::Full))),
         })
         .collect();
     for own in crate::engine::wallet_tools::NAMES {
@@ -234,6 +270,7 @@ pub(super) fn tool_lines(catalog: &Catalog, choice: &ToolChoice) -> Vec<ToolLine
             name: own.to_owned(),
             title: None,
             kind,
+            definition: None,
         });
     }
     lines.sort_by(|a, b| a.name.cmp(&b.name));

@@ -39,6 +39,7 @@ impl<P: Ports> Wallet<P> {
             canisters,
             tools,
             why,
+            by_person: false,
         };
         if let Some(grant) = self.grant_of(site).await?
             && self.covers(&grant.record, &wanted).await?
@@ -196,7 +197,8 @@ pub(super) fn same_ask(connect: &Connect) -> Value {
     let canisters: Vec<Value> = connect
         .canisters
         .iter()
-        .map(|id| json!({ "id": id.to_text() }))
+        .filter(|asked| !asked.by_person)
+        .map(|asked| json!({ "id": asked.id.to_text() }))
         .collect();
     let tools: Vec<&str> = match &connect.tools {
         ToolChoice::Preset(Preset::Look) => vec!["look"],

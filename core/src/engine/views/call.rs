@@ -1,11 +1,12 @@
 //! A call as a person sees it, decoded from its stored bytes.
 
+use super::words::{hashes_of, persons_of, quotes_of, with_hashes};
 use crate::confirm::view::{
     AccountLabel, Amount, Argument, Balance, Call, Effect, Fee, Filled, Funds, NetworkLabel, Party,
-    Provenance, Role, ValueKind,
+    Provenance, Quote, Role, ValueKind,
 };
 use crate::engine::Wallet;
-use crate::engine::canisters::{for_call, standards};
+use crate::engine::canisters::{Basis, CanisterTools, for_call, look_alike, standards};
 use crate::engine::labels::{account_label, shown_amount, token_of};
 use crate::engine::ledger::AskFacts;
 use crate::engine::networks::label_of;
@@ -17,6 +18,7 @@ use crate::ports::Ports;
 use crate::profile::EffectKind;
 use crate::tools::{self, LeafKind};
 use num_bigint::BigUint;
+use std::rc::Rc;
 
 /// A call, decoded, with what its profile says of its positions.
 pub(super) struct Decoded {
@@ -29,6 +31,10 @@ pub(super) struct Decoded {
     pub(super) canister: Canister,
     pub(super) built_in: bool,
     pub(super) packs: Vec<String>,
+    pub(super) persons: Vec<String>,
+    pub(super) quotes: Vec<Quote>,
+    /// The interface, where it was pasted.
+    pub(super) pasted: Option<Rc<CanisterTools>>,
 }
 
 impl Decoded {
@@ -97,7 +103,7 @@ impl<P: Ports> Wallet<P> {
     /// A call's arguments, decoded from its stored bytes by the interface it was prepared with.
     pub(super) async fn decoded(&self, intent: &Intent) -> Option<Decoded> {
         let prepared = intent.prepared();
-        let tools = self.tools_of(&prepared.interface).await.ok()??;
+        let tools = self.tools_of(Basis::of_call(prepared)).await.ok()??;
         let plan = tools.plan(prepared)?;
         let canister = self
             .accepted_canister(&prepared.network, &prepared.canister)
@@ -124,9 +130,12 @@ impl<P: Ports> Wallet<P> {
             irreversible,
             to,
             amount,
+            pasted: prepared.pasted.then(|| Rc::clone(&tools)),
             canister,
             built_in: plan.is_built_in(),
             packs: standards(&tools.resolved),
+            persons: persons_of(&tools.resolved, &prepared.method),
+            quotes: quotes_of(&tools.resolved, &prepared.method),
         })
     }
 
@@ -192,15 +201,32 @@ impl<P: Ports> Wallet<P> {
                 .map(|pack| Provenance::Pack(pack.clone()))
                 .collect()
         } else {
-            vec![Provenance::Untagged]
+            Vec::new()
         };
-        provenance.push(Provenance::CertifiedInterface(decoded.canister.at));
+        provenance.extend(decoded.persons.iter().cloned().map(Provenance::Person));
+        if provenance.is_empty() {
+            provenance.push(Provenance::Untagged);
+        }
+        provenance.push(if prepared.pasted {
+            Provenance::PastedInterface
+        } else {
+            Provenance::CertifiedInterface(decoded.canister.at)
+        });
         provenance.push(Provenance::CertifiedValues(decoded.canister.at));
         if let Some(module) = prepared.module {
             provenance.push(Provenance::Module(module));
         }
-        let arguments = decoded.arguments.iter().map(argument).collect();
+        let mut arguments: Vec<Argument> = decoded.arguments.iter().map(argument).collect();
+        let mut quotes = decoded.quotes.clone();
+        if let Some(tools) = &decoded.pasted {
+            let about = quotes.iter_mut().filter_map(|quote| quote.about.as_mut());
+            let labels = hashes_of(&tools.interface);
+            for path in arguments.iter_mut().map(|a| &mut a.path).chain(about) {
+                *path = with_hashes(path, &labels);
+            }
+        }
         Ok(Some(Call {
+            quotes,
             effect: decoded.effect(),
             irreversible: decoded.irreversible,
             amount: decoded.amount(),
@@ -213,6 +239,7 @@ impl<P: Ports> Wallet<P> {
                     .as_ref()
                     .and_then(|t| t.symbol())
                     .map(ToString::to_string),
+                looks_like: look_alike(&decoded.canister),
             },
             arg_hex: crate::ids::to_hex(&prepared.arg),
             arg_length: prepared.arg.len().to_string(),

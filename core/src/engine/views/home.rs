@@ -4,6 +4,7 @@ use super::history::{block, standing, state};
 use crate::confirm::site::SiteName;
 use crate::confirm::view::Effect;
 use crate::engine::Wallet;
+use crate::engine::canisters::Basis;
 use crate::engine::intents::StoredIntent;
 use crate::engine::labels::{account_label, shown_amount, token_of};
 use crate::engine::networks::label_of;
@@ -113,9 +114,7 @@ impl<P: Ports> Wallet<P> {
         for grant in grants {
             let grant = grant.record;
             for held in &grant.canisters {
-                let canister = self.accepted_canister(&grant.network, &held.id).await;
-                let Some(canister) = canister else { continue };
-                let Ok(Some(tools)) = self.tools_of(&canister.fingerprint).await else {
+                let Ok(Some(tools)) = self.tools_of(Basis::of_grant(held)).await else {
                     continue;
                 };
                 let (network, id) = (&grant.network, held.id);

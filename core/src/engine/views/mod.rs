@@ -3,8 +3,10 @@
 
 mod ask;
 mod call;
+mod canisters;
 mod history;
 mod home;
+mod words;
 
 use super::Wallet;
 use super::asks::Queued;
@@ -47,6 +49,7 @@ impl<P: Ports> Wallet<P> {
                     Some(record) => Screen::Intent(Box::new(record)),
                     None => Screen::NoIntent,
                 },
+                Place::Canisters => Screen::Canisters(self.canisters_view().await?),
                 Place::Asks => self.ask_screen(port, session, &queue).await?,
             }
         } else {
@@ -104,7 +107,7 @@ impl<P: Ports> Wallet<P> {
         };
         match session.place {
             Place::Home => self.read_balances().await,
-            Place::Networks | Place::Activity | Place::Intent(_) => {}
+            Place::Networks | Place::Activity | Place::Intent(_) | Place::Canisters => {}
             Place::Asks => {
                 let Ok(queue) = self.queue().await else {
                     return;

@@ -102,6 +102,32 @@ impl<P: Ports> Wallet<P> {
                 account,
                 preset,
             } => self.choose(ask, &account, preset).await,
+            Command::AddCanister { site, canister } => self.add_canister(&site, &canister).await,
+            Command::PasteInterface {
+                ask,
+                canister,
+                text,
+            } => {
+                self.only_shown(session, ask)?;
+                self.paste_interface(ask, &canister, text).await
+            }
+            Command::PasteProfile {
+                ask,
+                canister,
+                text,
+            } => {
+                self.only_shown(session, ask)?;
+                self.paste_profile(ask, &canister, text).await
+            }
+            Command::TrustProfile {
+                ask,
+                canister,
+                profile,
+                trusted,
+            } => {
+                self.only_shown(session, ask)?;
+                self.trust_profile(ask, &canister, profile, trusted).await
+            }
             Command::Approve {
                 ask,
                 preview,
@@ -182,6 +208,7 @@ impl<P: Ports> Wallet<P> {
             session.standing = Standing::Decided(Box::new(decided), call);
             session.shows = None;
         });
+        self.count_asks().await;
         // Other windows that showed it learn that it was decided elsewhere.
         let mut memory = self.memory.borrow_mut();
         for (other, session) in &mut memory.windows.ports {
@@ -232,6 +259,10 @@ pub(super) const fn needs_unlocked(command: &Command) -> bool {
         | Command::AddDeduplicating { .. }
         | Command::RemoveDeduplicating { .. }
         | Command::Choose { .. }
+        | Command::AddCanister { .. }
+        | Command::PasteInterface { .. }
+        | Command::PasteProfile { .. }
+        | Command::TrustProfile { .. }
         | Command::Approve { .. }
         | Command::Connect { .. }
         | Command::Act { .. } => true,

@@ -73,6 +73,8 @@ fn prepared() -> Prepared {
         prepared_at: PREPARED,
         ask_limit: Span::from_hours(7 * 24),
         earliest_time: None,
+        profiles: Vec::new(),
+        pasted: false,
         line: Line::default(),
     }
 }

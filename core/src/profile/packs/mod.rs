@@ -1,4 +1,5 @@
-//! The built-in profiles, one document a standard, compiled in.
+//! The built-in profiles, compiled in: one document a standard or a kind of canister, in the file of
+//! its name. `candid-profile resolve FILE.did --packs` says of each tag which document it is from.
 //!
 //! A pack is a profile document like a person's and has no code of its own. Each is general: it
 //! applies method by method, wherever an interface has the standard's method.

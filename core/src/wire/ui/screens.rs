@@ -1,7 +1,9 @@
 //! What each screen of a window holds: data, made by the worker, drawn by the page.
 
 use crate::confirm::site::SiteName;
-use crate::confirm::view::{AccountLabel, Amount, Call, Effect, Lost, NetworkLabel};
+use crate::confirm::view::{
+    AccountLabel, Amount, Call, Effect, KnownLedger, Lost, NetworkLabel, ProfileFrom,
+};
 use crate::ids::{NetworkId, PreviewId};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -424,4 +426,43 @@ pub enum ReadFailure {
     BadRootKey,
     /// It certified nothing that verifies under its own root key.
     NotCertified,
+}
+
+/// The canisters of the connected sites.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Canisters {
+    /// The connected sites, by name.
+    pub sites: Vec<SiteCanisters>,
+}
+
+/// What a connected site has.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct SiteCanisters {
+    /// Names the site in commands.
+    pub key: String,
+    /// The site.
+    pub site: SiteName,
+    /// The account it has.
+    pub account: AccountLabel,
+    /// Its canisters, in the order they were accepted.
+    pub canisters: Vec<CanisterLine>,
+}
+
+/// A canister that a site has.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct CanisterLine {
+    /// Its id, whole.
+    pub id: String,
+    /// Its certified symbol, where fit to be shown.
+    pub symbol: Option<String>,
+    /// The known ledger that it could be taken for, and is not.
+    pub looks_like: Option<KnownLedger>,
+    /// How many tools it gives the site.
+    pub tools: u32,
+    /// Whether its interface was pasted.
+    pub pasted: bool,
+    /// The profiles that apply, with who gave them; a trusted one is the person's.
+    pub profiles: Vec<ProfileFrom>,
+    /// Whether it changed since it was accepted: it gives no tools until the person has seen it.
+    pub withheld: bool,
 }

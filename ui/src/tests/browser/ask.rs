@@ -5,7 +5,7 @@ use countersign_core::confirm::view::{Ask, Asked, CallAsk};
 use countersign_core::wire::ui::{Screen, View};
 
 /// The ask of a made-up view.
-fn ask_of(name: &str) -> Ask {
+pub(super) fn ask_of(name: &str) -> Ask {
     let (_, frame) = views::all()
         .into_iter()
         .find(|(known, _)| *known == name)
@@ -23,7 +23,7 @@ fn ask_of(name: &str) -> Ask {
     *ask
 }
 
-fn call_of(name: &str) -> CallAsk {
+pub(super) fn call_of(name: &str) -> CallAsk {
     match ask_of(name).what {
         Asked::Call(call) => *call,
         Asked::Connect(_) => panic!("{name} is a call"),

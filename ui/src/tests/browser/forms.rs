@@ -145,6 +145,7 @@ async fn the_way_around_leads_where_it_says() {
     for (name, place) in [
         ("Home", Place::Home),
         ("Activity", Place::Activity),
+        ("Canisters", Place::Canisters),
         ("Networks", Place::Networks),
     ] {
         let page = Page::of("activity");

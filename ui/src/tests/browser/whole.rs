@@ -17,7 +17,7 @@ async fn everything_that_can_be_worked_has_a_name() {
     for (name, frame) in views::all() {
         let page = Page::saying(frame);
         settled().await;
-        for worked in page.all("button, input, summary, nav, [role=img]") {
+        for worked in page.all("button, input, textarea, summary, nav, [role=img]") {
             let called = page.name_of(&worked);
             assert!(!called.is_empty(), "{name}: {}", worked.outer_html());
         }
