@@ -63,10 +63,20 @@ impl Stage {
         Self::seeded("countersign", 1)
     }
 
+    /// The same with the canisters of which a person has to be warned on the network.
+    #[must_use]
+    pub fn with_odd_ones() -> Self {
+        Self::on(&Config::seeded("countersign").with_odd_ones(), 1)
+    }
+
     /// A fresh profile whose randomness comes from `seed`, and a network with keys from `keys`.
     #[must_use]
     pub fn seeded(keys: &str, seed: u64) -> Self {
-        let network = Rc::new(RefCell::new(Config::seeded(keys).network()));
+        Self::on(&Config::seeded(keys), seed)
+    }
+
+    fn on(config: &Config, seed: u64) -> Self {
+        let network = Rc::new(RefCell::new(config.network()));
         let connected = Rc::new(Cell::new(true));
         let world = World::new(BEGIN, seed, answers(&network, &connected));
         let wallet = Rc::new(Wallet::new(world.clone()));

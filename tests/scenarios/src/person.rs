@@ -3,7 +3,9 @@
 use crate::{Page, Stage, URL};
 use candid::Principal;
 use countersign_core::confirm::picture::Mark;
-use countersign_core::confirm::view::{Ask, Asked, CallAsk, Preset};
+use countersign_core::confirm::view::{
+    Ask, Asked, CallAsk, CanisterFacts, CanisterState, ConnectAsk, Preset,
+};
 use countersign_core::policy::OwnSender;
 use countersign_core::ports::PortId;
 use countersign_core::wire::ui::{
@@ -274,15 +276,41 @@ impl Person {
         }
     }
 
-    /// Gives a site what it asks for, from the account on the local network.
+    /// The ask to connect that the window shows.
     ///
     /// # Panics
     ///
-    /// Where the ask cannot be accepted.
-    pub fn connects(&mut self, stage: &Stage) {
-        let Asked::Connect(connect) = &self.ask().what else {
-            panic!("the ask is to connect")
-        };
+    /// Where it shows none.
+    #[must_use]
+    pub fn connect_ask(&self) -> &ConnectAsk {
+        match &self.ask().what {
+            Asked::Connect(connect) => connect,
+            Asked::Call(_) => panic!("the ask is to make a call"),
+        }
+    }
+
+    /// What the window says of a canister that is asked for.
+    ///
+    /// # Panics
+    ///
+    /// Where it was not read.
+    #[must_use]
+    pub fn facts(&self, id: Principal) -> &CanisterFacts {
+        let asked = &self.connect_ask().canisters;
+        let asked = asked.iter().find(|asked| asked.id == id.to_text());
+        match &asked.expect("it is asked for").state {
+            CanisterState::Read(facts) => facts,
+            other => panic!("it was read, but {other:?}"),
+        }
+    }
+
+    /// Chooses the account on the local network for a site that asks to be connected.
+    ///
+    /// # Panics
+    ///
+    /// Where there is none.
+    pub fn chooses_local(&mut self, stage: &Stage) {
+        let connect = self.connect_ask();
         let local = connect
             .accounts
             .iter()
@@ -301,11 +329,27 @@ impl Person {
                 preset,
             },
         );
-        let Asked::Connect(connect) = &self.ask().what else {
-            panic!("the ask is to connect")
-        };
+    }
+
+    /// Gives a site what it asks for, from the account on the local network.
+    ///
+    /// # Panics
+    ///
+    /// Where the ask cannot be accepted.
+    pub fn connects(&mut self, stage: &Stage) {
+        self.chooses_local(stage);
+        self.accepts(stage);
+    }
+
+    /// Gives a site what the window shows.
+    ///
+    /// # Panics
+    ///
+    /// Where the ask cannot be accepted.
+    pub fn accepts(&mut self, stage: &Stage) {
+        let connect = self.connect_ask();
         assert_eq!(connect.blocked, None, "{:?}", connect.canisters);
-        let shown = connect.shown;
+        let (ask, shown) = (self.ask().id, connect.shown);
         self.must(stage, Command::Connect { ask, shown });
     }
 }

@@ -6,6 +6,7 @@ mod scenario {
     mod a_payment_is_made_once;
     mod a_yes_grows_old;
     mod after_a_restart;
+    mod an_interface_by_hand;
     mod asks_to_connect;
     mod bad_input;
     mod before_connecting;
@@ -14,6 +15,7 @@ mod scenario {
     mod locked;
     mod networks_are_told_apart;
     mod one_answer_a_call;
+    mod profiles_of_strangers;
     mod the_answer_is_lost;
     mod the_canister_changes;
     mod the_journal_refuses;
