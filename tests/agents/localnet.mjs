@@ -5,6 +5,11 @@ import { createInterface } from 'node:readline';
 
 export const TKA = 'bkyz2-fmaaa-aaaaa-qaaaq-cai';
 export const GEM = 'be2us-64aaa-aaaaa-qaabq-cai';
+// Only with `--odd`: one whose own profile would do harm, a ledger that publishes no interface, a
+// ledger that calls itself ICP.
+export const KIOSK = 'c5kvi-uuaaa-aaaaa-qaaia-cai';
+export const TILL = 'c2lt4-zmaaa-aaaaa-qaaiq-cai';
+export const LOOKALIKE = 'ctiya-peaaa-aaaaa-qaaja-cai';
 
 export class Localnet {
   /**

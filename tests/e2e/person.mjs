@@ -15,7 +15,7 @@ const HOME = 'home.html';
 const CONFIRM = 'confirm.html';
 
 /** The button of the confirm window that says yes, whatever it says. */
-const YES = /^(Pay|Allow|Move|Send|Call|Connect)\b/;
+const YES = /^(Pay|Allow|Move|Send|Call|Connect|Add)\b/;
 
 /** What a window says while it carries out a step. */
 const WORKING = /^Checking/;

@@ -11,7 +11,7 @@ import { Person } from './person.mjs';
 import { Proxy } from './proxy.mjs';
 import { artefact } from './suite.mjs';
 
-export { GEM, TKA } from '../agents/localnet.mjs';
+export { GEM, KIOSK, LOOKALIKE, TILL, TKA } from '../agents/localnet.mjs';
 
 /** Somebody who is paid. Nobody has this principal's key. */
 export const PAYEE = 'k2t6j-2nvnp-4zjm3-25dtz-6xhaa-c7boj-5gayf-oj3xs-i43lp-teztq-6ae';
@@ -37,10 +37,10 @@ export const site = () => serve({
 export class Stage {
   #closers = [];
 
-  static async open({ seed = 'countersign', browser: options } = {}) {
+  static async open({ seed = 'countersign', odd = false, browser: options } = {}) {
     const stage = new Stage();
     const [network, browser] = await Promise.all([
-      Localnet.start(localnet(), ['--seed', seed]),
+      Localnet.start(localnet(), ['--seed', seed, ...odd ? ['--odd'] : []]),
       Browser.launch({ extension: artefact(), ...options }),
     ]);
     const proxy = await Proxy.before(network.url);

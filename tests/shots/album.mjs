@@ -134,7 +134,8 @@ function tooWide() {
   const cut = element => getComputedStyle(element).overflowX !== 'visible'
     && element.scrollWidth > element.clientWidth + 1 && !element.matches('input');
   return [...document.body.querySelectorAll('*')]
-    .filter(element => !element.closest('.unseen'))
+    // What a closed fold holds is not laid out, and stands where it last stood.
+    .filter(element => element.checkVisibility() && !element.closest('.unseen'))
     .filter(element => element.getBoundingClientRect().right > width + 0.5 || cut(element))
     .map(element => element.outerHTML.slice(0, 160));
 }

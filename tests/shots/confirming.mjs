@@ -21,7 +21,7 @@ const MINUTE = 60_000;
 const NOBODY = 'br5f7-7uaaa-aaaaa-qaaca-cai';
 
 /** The button that says yes is ready, the page having been read to its end. */
-const armed = name => async window => {
+export const armed = name => async window => {
   await window.mouse('mouseMoved', { x: 5, y: 5 });
   await window.front();
   await until(async () => {
@@ -37,13 +37,13 @@ const armed = name => async window => {
 /** The hint beside the button says this. */
 const hinted = text => window => window.reads(text);
 
-/** Opens the folds of a page. */
-const unfold = window => window.page.evaluate(() => {
-  for (const fold of document.querySelectorAll('details')) fold.open = true;
-});
+/** Opens the folds of a page: all, or all but those of single tools. */
+export const unfold = (window, which = 'details') => window.page.evaluate(which => {
+  for (const fold of document.querySelectorAll(which)) fold.open = true;
+}, which);
 
 /** Hands a window and what must stand before each of its pictures to the album. */
-const within = (shoot, window) => (state, settled, more = {}) =>
+export const within = (shoot, window) => (state, settled, more = {}) =>
   shoot(state, window, { settled: () => settled(window), ...more });
 
 export async function connecting({ stage, shoot, album }) {
@@ -65,7 +65,7 @@ export async function connecting({ stage, shoot, album }) {
   await picture('connect-payments', armed('Connect'));
   await window.press('radio', /^Everything/);
   await window.reads('28 tools');
-  await unfold(window);
+  await unfold(window, 'details[class]:not(li *)');
   await picture('connect-everything', armed('Connect'));
   const late = guest.call('wallet_connect', { canisters: [{ id: NOBODY }] });
   await window.reads('1 of 2');

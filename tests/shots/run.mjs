@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { Stage } from '../e2e/stage.mjs';
 import { Album } from './album.mjs';
+import * as adding from './adding.mjs';
 import * as confirming from './confirming.mjs';
 import * as wallet from './wallet.mjs';
 
@@ -21,12 +22,13 @@ const album = new Album({
     ...confirming.PAYING,
     ...confirming.IN_DOUBT,
     ...wallet.OVER,
+    ...adding.ADDING,
   ],
 });
 
 // Times are written in the browser's language and zone.
 process.env.TZ = 'UTC';
-const stage = await Stage.open({ browser: { args: ['--lang=en-US'] } });
+const stage = await Stage.open({ odd: true, browser: { args: ['--lang=en-US'] } });
 let error;
 try {
   const shown = { album, stage, shoot: album.shoot.bind(album) };
@@ -36,6 +38,7 @@ try {
   await confirming.paying(shown, shop);
   await confirming.inDoubt(shown, shop);
   await wallet.over(shown, shop);
+  await adding.adding(shown);
 } catch (failure) {
   error = failure;
 }

@@ -6,7 +6,7 @@ import { NETWORK, TKA, site } from '../e2e/stage.mjs';
 
 /** Before any site is connected. */
 export const FIRST = ['first-run', 'first-run-too-short', 'first-run-too-regular',
-  'first-run-differ', 'first-run-ready', 'home-new', 'activity-new', 'networks',
+  'first-run-differ', 'first-run-ready', 'home-new', 'activity-new', 'canisters-none', 'networks',
   'networks-bad-address', 'networks-no-answer', 'networks-no-network', 'networks-root-key',
   'networks-bad-name', 'networks-known', 'networks-ledgers', 'networks-bad-ledger', 'unlock',
   'unlock-wrong'];
@@ -44,6 +44,10 @@ export async function first({ album, stage, shoot }) {
   await home.press('button', 'Activity');
   await home.find('heading', 'Activity');
   await shoot('activity-new', home);
+
+  await home.press('button', 'Canisters');
+  await home.find('heading', 'Canisters');
+  await shoot('canisters-none', home);
 
   await home.press('button', 'Networks');
   await home.find('textbox', 'Address');
@@ -141,6 +145,9 @@ export async function over({ stage, shoot }, shop) {
   await home.find('heading', 'Activity');
   await shoot('activity', home);
   const call = async (name, state) => {
+    // From elsewhere, so that the page that comes tells that the step before was taken.
+    await home.press('button', 'Home');
+    await home.find('heading', 'Latest');
     await home.press('button', 'Activity');
     await home.find('heading', 'Activity');
     await home.press('button', name);

@@ -226,6 +226,9 @@ struct Change {
     deduplicates: Option<bool>,
     /// How many calls are answered with `TemporarilyUnavailable`.
     unavailable: Option<u32>,
+    /// Runs other code from now on, with the same interface.
+    #[serde(default)]
+    upgrade: bool,
 }
 
 async fn change(State(shared): App, Path(id): Path<String>, Json(change): Json<Change>) -> Answer {
@@ -240,6 +243,9 @@ async fn change(State(shared): App, Path(id): Path<String>, Json(change): Json<C
     }
     if let Some(calls) = change.unavailable {
         ledger.set_unavailable(calls);
+    }
+    if change.upgrade {
+        ledger.upgrade();
     }
     Ok(Json(json!({ "fee": ledger.settings().fee.to_string() })))
 }
