@@ -224,6 +224,31 @@ pub(super) fn all() -> Vec<Hostile> {
                 .to_string()
             },
         ),
+        over(
+            "a type of 300 names at 5,000 positions, each described",
+            || {
+                let names: String = (1..300)
+                    .map(|nth| format!("type A{nth} = A{};\n", nth - 1))
+                    .collect();
+                let fields: String = (0..500).map(|nth| format!("f{nth} : A299; ")).collect();
+                let methods: String = (0..10)
+                    .map(|nth| format!("m{nth} : (record {{ {fields} }}) -> () query; "))
+                    .collect();
+                format!("type A0 = nat;\n{names} service : {{ {methods} }}")
+            },
+            || {
+                let types: serde_json::Map<String, Value> = (0..300)
+                    .map(|nth| (format!("A{nth}"), json!({ "describe": "x".repeat(100) })))
+                    .collect();
+                json!({ "format": "candid-profile", "format_version": 0, "name": "many",
+                    "types": types })
+                .to_string()
+            },
+        ),
+        document("a name of 60,000 characters", || {
+            json!({ "format": "candid-profile", "format_version": 0, "name": "n".repeat(60_000) })
+                .to_string()
+        }),
         document("20,000 methods", || {
             let all: serde_json::Map<String, Value> = (0..20_000)
                 .map(|n| (format!("m{n}"), json!({ "intent": "x" })))

@@ -3,9 +3,12 @@
 
 use candid::Principal;
 use countersign_core::confirm::view::{CanisterState, Pasted, Preset, Provenance, Unreadable};
+use countersign_core::interface::Interface;
 use countersign_core::wire::ui::{Command, Failure, Screen};
 use countersign_localnet::canisters::kiosk::colliding;
+use countersign_localnet::canisters::{Call, Canister};
 use countersign_localnet::config::{lookalike_id, till_id};
+use countersign_localnet::network::Reject;
 use countersign_scenarios::lunch::{PAYEE, SHOP, lunch};
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::json;
@@ -238,4 +241,63 @@ fn what_the_person_adds_is_told_to_the_site_only_with_the_yes() {
         !told.to_string().contains(&Stage::gem().to_text()),
         "{told}"
     );
+}
+
+/// A canister whose interface is this text.
+struct Plant {
+    id: Principal,
+    text: &'static str,
+}
+
+impl Canister for Plant {
+    fn id(&self) -> Principal {
+        self.id
+    }
+
+    fn candid(&self) -> Option<String> {
+        Some(self.text.to_owned())
+    }
+
+    fn module_hash(&self) -> [u8; 32] {
+        [7; 32]
+    }
+
+    fn certified_data(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn query(&self, _: &Call<'_>, method: &str, _: &[u8]) -> Result<Vec<u8>, Reject> {
+        Err(Reject::no_method("query", method))
+    }
+
+    fn update(&mut self, call: &Call<'_>, method: &str, arg: &[u8]) -> Result<Vec<u8>, Reject> {
+        self.query(call, method, arg)
+    }
+}
+
+#[test]
+fn two_texts_of_one_meaning_stay_apart() {
+    let texts = [
+        "type Tree = record { left : opt Tree; age : nat }; service : { grow : () -> (Tree) query }",
+        "type Bush = record { left : opt Bush; age : nat }; service : { grow : () -> (Bush) query }",
+    ];
+    let meaning = texts.map(|text| Interface::parse(text).unwrap().fingerprint());
+    assert_eq!(meaning[0], meaning[1]);
+    let mut stage = Stage::new();
+    let ids = [1, 2].map(|nth| Principal::from_slice(&[0x80, 0, 0, 0, 0, 0x10, 0, 0x20, nth, 1]));
+    for (id, text) in ids.into_iter().zip(texts) {
+        stage.network.borrow_mut().install(Plant { id, text });
+    }
+    let (mut first, _) = stage.connected(SHOP, &[ids[0]]);
+    for window in stage.world.windows() {
+        stage.world.close_window(window.id);
+    }
+    let mut second = Page::open(&mut stage, "https://other.example", "D2");
+    second.connects(&mut stage, &[ids[1]], Preset::All);
+    for page in [&mut first, &mut second] {
+        assert!(
+            page.tools(&stage).contains(&"grow".to_owned()),
+            "none is withheld"
+        );
+    }
 }
