@@ -6,6 +6,7 @@ use countersign_core::confirm::digest::RetryClass;
 use countersign_core::confirm::view::{
     CallAsk, Effect, Filled, Preset, ProfileFrom, ProfileView, Provenance,
 };
+use countersign_core::ids::ContentHash;
 use countersign_core::wire::ui::{Command, Failure};
 use countersign_localnet::canisters::kiosk::{CANARY, Kiosk, LEDGER_PROFILE, stranger};
 use countersign_scenarios::lunch::{SHOP, lunch};
@@ -41,6 +42,16 @@ fn changes(profile: &ProfileView) -> Vec<String> {
     let told = profile.changes.iter();
     told.map(|change| format!("{}: {}", change.place, change.what))
         .collect()
+}
+
+/// The press by which the person trusts a profile.
+fn trust(person: &Person, id: Principal, profile: ContentHash) -> Command {
+    Command::TrustProfile {
+        ask: person.ask().id,
+        canister: id.to_text(),
+        profile,
+        trusted: true,
+    }
 }
 
 /// What the person says of the kiosk: no more than what its numbers are, so that an order can be
@@ -88,16 +99,8 @@ fn connects_with(stage: &mut Stage, profile: &str) -> Page {
             .iter()
             .all(|tool| !tool.name.contains("checkout"))
     );
-    let (profile, canister, trusted) = (pasted.hash, Kiosk::id().to_text(), true);
-    person.must(
-        stage,
-        Command::TrustProfile {
-            ask,
-            canister,
-            profile,
-            trusted,
-        },
-    );
+    let press = trust(&person, Kiosk::id(), pasted.hash);
+    person.must(stage, press);
     person.accepts(stage);
     page.told(stage, id).expect("it is connected");
     page
@@ -439,21 +442,6 @@ fn a_profile_that_cannot_be_read_is_told_as_such_and_says_nothing() {
     );
 }
 
-/// The person trusts the profile that this window shows first for a canister.
-fn trusts_first(person: &mut Person, stage: &Stage, id: Principal) {
-    let profile = person.facts(id).profiles[0].hash;
-    let (ask, canister, trusted) = (person.ask().id, id.to_text(), true);
-    person.must(
-        stage,
-        Command::TrustProfile {
-            ask,
-            canister,
-            profile,
-            trusted,
-        },
-    );
-}
-
 #[test]
 fn what_is_trusted_for_a_site_is_proposed_to_no_other() {
     let mut stage = Stage::with_odd_ones();
@@ -461,17 +449,8 @@ fn what_is_trusted_for_a_site_is_proposed_to_no_other() {
     let wanted = json!([{ "id": Kiosk::id().to_text(), "profile": given }]);
     let (mut page, id, mut person) = asks(&mut stage, wanted);
     let of_the_site = person.facts(Kiosk::id()).profiles[1].hash;
-    let (ask, canister, trusted) = (person.ask().id, Kiosk::id().to_text(), true);
-    let profile = of_the_site;
-    person.must(
-        &stage,
-        Command::TrustProfile {
-            ask,
-            canister,
-            profile,
-            trusted,
-        },
-    );
+    let press = trust(&person, Kiosk::id(), of_the_site);
+    person.must(&stage, press);
     person.accepts(&stage);
     page.told(&stage, id).expect("it is connected");
     assert!(page.tools(&stage).contains(&"prepare_checkout".to_owned()));
@@ -499,7 +478,8 @@ fn what_is_trusted_is_trusted_for_the_code_that_was_shown() {
     let profile: Value = serde_json::from_str(LEDGER_PROFILE).unwrap();
     let wanted = json!([{ "id": tka.to_text(), "profile": profile }]);
     let (mut page, id, mut person) = asks(&mut stage, wanted.clone());
-    trusts_first(&mut person, &stage, tka);
+    let press = trust(&person, tka, the_profile(&person, tka).hash);
+    person.must(&stage, press);
     assert!(the_profile(&person, tka).trusted);
     person.accepts(&stage);
     page.told(&stage, id).expect("it is connected");
@@ -542,16 +522,8 @@ fn a_profile_whose_values_cannot_be_read_is_taken_back() {
         },
     );
     let pasted = &person.facts(Kiosk::id()).profiles[1];
-    let (profile, canister, trusted) = (pasted.hash, Kiosk::id().to_text(), true);
-    person.does(
-        &stage,
-        Command::TrustProfile {
-            ask,
-            canister,
-            profile,
-            trusted,
-        },
-    );
+    let press = trust(&person, Kiosk::id(), pasted.hash);
+    person.does(&stage, press);
     let profiles = &person.facts(Kiosk::id()).profiles;
     assert!(!profiles[1].trusted, "{profiles:?}");
     assert_eq!(person.failure(), Some(&Failure::BadValues));
@@ -578,16 +550,8 @@ fn a_profile_that_says_more_than_the_page_lists_cannot_be_trusted() {
     );
     let pasted = &person.facts(Kiosk::id()).profiles[1];
     assert_eq!((pasted.problems.len(), pasted.further), (200, 100));
-    let (profile, canister, trusted) = (pasted.hash, Kiosk::id().to_text(), true);
-    person.does(
-        &stage,
-        Command::TrustProfile {
-            ask,
-            canister,
-            profile,
-            trusted,
-        },
-    );
+    let press = trust(&person, Kiosk::id(), pasted.hash);
+    person.does(&stage, press);
     assert_eq!(person.failure(), Some(&Failure::AskChanged));
 }
 
