@@ -4,6 +4,7 @@
 //! the browser's session memory and the other in the journal; the phrase is in neither.
 
 use super::Wallet;
+use super::drive::TellError;
 use super::record::{self, Record, RecordError, Stored, Writer};
 use super::records::{Account, Installation, Sealed, SessionHalfRow};
 use crate::confirm::picture::Mark;
@@ -51,6 +52,9 @@ pub enum KeyError {
     /// The second copy was not written.
     #[error(transparent)]
     Mirror(#[from] crate::ports::MirrorError),
+    /// A yes from before the lock cannot be taken back.
+    #[error(transparent)]
+    Lapse(#[from] TellError),
 }
 
 impl<P: Ports> Wallet<P> {
@@ -203,6 +207,9 @@ impl<P: Ports> Wallet<P> {
         let stored = self.sealed().await?.ok_or(KeyError::None)?;
         let vault = SealedVault::from_bytes(&stored.record.bytes)?;
         let open = vault.open(&self.normal(passphrase))?;
+        if !self.is_unlocked() {
+            self.lapse_yeses().await?;
+        }
         self.keep_copy(&stored.record).await;
         self.begin_session(&vault, open).await;
         Ok(())
@@ -282,18 +289,30 @@ impl<P: Ports> Wallet<P> {
             let write = record::remove(&stored.record, stored.rev);
             let _ = self.put(vec![write], "lock").await;
         }
-        for open in self.open_intents().await.unwrap_or_default() {
-            let preview: PreviewId = open.intent.preview();
-            // One that has no yes does not take it.
-            if self
-                .tell_intent(&preview, Event::Lapse(Lapse::Locked))
-                .await
-                .is_ok()
-            {
-                self.drive(preview).await;
-            }
+        // What cannot be stored now lapses before the next unlock.
+        for preview in self.lapse_yeses().await.unwrap_or_default() {
+            self.drive(preview).await;
         }
         self.views_changed();
+    }
+
+    /// Every yes that was not carried out lapses. At a lock, and again before an unlock: the worker
+    /// may have died in between, or the browser ended.
+    async fn lapse_yeses(&self) -> Result<Vec<PreviewId>, TellError> {
+        let mut lapsed = Vec::new();
+        for open in self.open_intents().await? {
+            let preview = open.intent.preview();
+            match self
+                .tell_intent(&preview, Event::Lapse(Lapse::Locked))
+                .await
+            {
+                Ok(_) => lapsed.push(preview),
+                // It has no yes that could lapse.
+                Err(TellError::Refused(_) | TellError::Gone) => {}
+                Err(error @ (TellError::Record(_) | TellError::Commit(_))) => return Err(error),
+            }
+        }
+        Ok(lapsed)
     }
 
     /// Whether the wallet can sign now.

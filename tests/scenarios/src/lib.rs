@@ -14,7 +14,7 @@ pub mod stranger;
 pub mod vault;
 
 pub use page::Page;
-pub use person::Person;
+pub use person::{PASSPHRASE, Person};
 
 use candid::Principal;
 use countersign_core::engine::{Wallet, read_intent};
@@ -211,10 +211,15 @@ impl Stage {
 
     /// Starts a worker on what is stored.
     pub fn start_worker(&mut self) {
-        self.lives += 1;
-        self.wallet = self.new_wallet();
+        self.begin_worker();
         self.spawn(|wallet| async move { wallet.boot().await });
         self.settle();
+    }
+
+    /// Starts a worker that does nothing of itself yet.
+    pub fn begin_worker(&mut self) {
+        self.lives += 1;
+        self.wallet = self.new_wallet();
     }
 
     /// Orders a fault of the network.

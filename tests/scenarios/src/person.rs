@@ -15,7 +15,7 @@ use countersign_core::wire::ui::{
 use serde_json::json;
 
 /// The passphrase of every scenario.
-const PASSPHRASE: &str = "correct horse battery";
+pub const PASSPHRASE: &str = "correct horse battery";
 
 /// One of our windows, with the person in front of it.
 pub struct Person {

@@ -290,7 +290,10 @@ impl From<KeyError> for Failure {
             KeyError::Passphrase(error) => Self::Other(error.code().to_owned()),
             KeyError::Open(OpenError::Passphrase) => Self::WrongPassphrase,
             KeyError::Open(error) => Self::Other(error.code().to_owned()),
-            KeyError::Record(_) | KeyError::Commit(_) | KeyError::Mirror(_) => Self::NotStored,
+            KeyError::Record(_)
+            | KeyError::Commit(_)
+            | KeyError::Mirror(_)
+            | KeyError::Lapse(_) => Self::NotStored,
         }
     }
 }

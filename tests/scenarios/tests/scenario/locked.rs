@@ -2,7 +2,7 @@
 
 use countersign_core::wire::ui::{Command, Screen};
 use countersign_scenarios::lunch::{SHOP, asked, paid, prepared};
-use countersign_scenarios::{Page, Person, Stage};
+use countersign_scenarios::{PASSPHRASE, Page, Person, Stage};
 use serde_json::json;
 
 #[test]
@@ -36,6 +36,55 @@ fn a_yes_pressed_as_the_wallet_locks_sends_nothing() {
     person.does(&stage, yes);
     stage.settle();
     assert_eq!(paid(&stage), 0);
+}
+
+/// How many envelopes of a call were handed over.
+fn handed_over(stage: &Stage, preview: &str) -> usize {
+    let intent = stage.intent(preview).expect("it is stored");
+    let handed_over = intent
+        .envelopes()
+        .iter()
+        .filter(|e| e.handed_over.is_some());
+    handed_over.count()
+}
+
+/// The worker dies anywhere in a lock, and the person unlocks before the next worker has looked at
+/// anything: what had a yes and did not leave has none now, however young it was.
+#[test]
+fn a_yes_does_not_outlive_a_lock_that_was_cut_off() {
+    let mut cut_off = 0;
+    for yes in 1.. {
+        for lock in 1.. {
+            let mut stage = Stage::new();
+            let (_page, preview, _, mut person) = asked(&mut stage);
+            let preview = preview.as_str().expect("a preview id is a text").to_owned();
+            let mut home = Person::at_home(&mut stage);
+            person.press(&stage, person.yes());
+            stage.steps(yes);
+            if handed_over(&stage, &preview) > 0 {
+                assert!(cut_off > 3, "{cut_off} locks were cut off");
+                return;
+            }
+            home.press(&stage, Command::Lock);
+            if !stage.is_approved(&preview) || !stage.steps(lock) {
+                break;
+            }
+            let before = handed_over(&stage, &preview);
+            stage.stop_worker();
+            stage.begin_worker();
+            stage.spawn(|wallet| async move {
+                wallet.take_up().await;
+                if !wallet.is_unlocked() {
+                    wallet.unlock(PASSPHRASE).await.expect("it unlocks");
+                    wallet.wake().await;
+                }
+            });
+            stage.settle();
+            cut_off += 1;
+            let after = handed_over(&stage, &preview);
+            assert_eq!(after, before, "{yes} steps of the yes, {lock} of the lock");
+        }
+    }
 }
 
 #[test]
