@@ -20,9 +20,9 @@ type Verdict = Result<(), String>;
 /// Why the wallet refuses a case.
 const fn expected_of_wallet(case: BadCertificate) -> &'static str {
     match case {
-        BadCertificate::TamperedTree | BadCertificate::TamperedSignature => {
-            "E_CERTIFICATE_SIGNATURE"
-        }
+        BadCertificate::TamperedTree
+        | BadCertificate::TamperedSignature
+        | BadCertificate::WrongRootKey => "E_CERTIFICATE_SIGNATURE",
         BadCertificate::WrongDelegationRange => "E_CERTIFICATE_OUT_OF_RANGE",
         BadCertificate::Stale => "E_CERTIFICATE_STALE",
         BadCertificate::Future => "E_CERTIFICATE_FUTURE",
@@ -33,7 +33,9 @@ const fn expected_of_wallet(case: BadCertificate) -> &'static str {
 /// Why ic-agent 0.49 refuses it. It has no bound for the future, and accepts that.
 const fn expected_of_ic_agent(case: BadCertificate) -> Option<&'static str> {
     match case {
-        BadCertificate::TamperedTree | BadCertificate::TamperedSignature => Some("signature"),
+        BadCertificate::TamperedTree
+        | BadCertificate::TamperedSignature
+        | BadCertificate::WrongRootKey => Some("signature"),
         BadCertificate::WrongDelegationRange => Some("not authorized"),
         BadCertificate::Stale => Some("outdated"),
         BadCertificate::Future => None,
@@ -44,9 +46,9 @@ const fn expected_of_ic_agent(case: BadCertificate) -> Option<&'static str> {
 /// Why @icp-sdk/core 6.1 refuses it.
 const fn expected_of_icp_sdk_core(case: BadCertificate) -> &'static str {
     match case {
-        BadCertificate::TamperedTree | BadCertificate::TamperedSignature => {
-            "CertificateVerificationErrorCode"
-        }
+        BadCertificate::TamperedTree
+        | BadCertificate::TamperedSignature
+        | BadCertificate::WrongRootKey => "CertificateVerificationErrorCode",
         BadCertificate::WrongDelegationRange => "CertificateNotAuthorizedErrorCode",
         BadCertificate::Stale => "CertificateTimeErrorCode",
         BadCertificate::Future => "FutureCertificate",

@@ -3,7 +3,7 @@
 use crate::{
     canisters::{
         kiosk::{self, Kiosk},
-        ledger::{Ledger, Settings, Tokens},
+        ledger::{Archiving, Ledger, Settings, Tokens},
     },
     network::{Network, Topology},
 };
@@ -118,6 +118,7 @@ fn settings(id: Principal, name: &str, symbol: &str, decimals: u8, fee: Tokens) 
         extra_method: false,
         publishes_interface: true,
         profile: None,
+        archiving: Archiving::default(),
     }
 }
 

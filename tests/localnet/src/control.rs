@@ -6,7 +6,10 @@
 
 use crate::{
     Nanos,
-    canisters::ledger::{Block, Ledger, Tokens},
+    canisters::{
+        Canister as _,
+        ledger::{Block, Ledger, Tokens},
+    },
     faults::{Fault, Faults},
     network::{Counters, Network},
     server::Shared,
@@ -111,6 +114,9 @@ async fn status(State(shared): App) -> Json<Value> {
                 "deduplication": if known.contains(&settings.id) { "known" } else { "claimed" },
                 "deduplicates": settings.deduplicates,
                 "blocks": ledger.blocks().len(),
+                "archives": ledger.archive_canisters().iter()
+                    .map(|archive| archive.id().to_text())
+                    .collect::<Vec<_>>(),
             })
         })
         .collect();
@@ -229,6 +235,11 @@ struct Change {
     /// Runs other code from now on, with the same interface.
     #[serde(default)]
     upgrade: bool,
+    /// Moves so many of its oldest blocks to its archives.
+    archive: Option<u64>,
+    /// Installs it anew: everything is gone.
+    #[serde(default)]
+    reinstall: bool,
 }
 
 async fn change(State(shared): App, Path(id): Path<String>, Json(change): Json<Change>) -> Answer {
@@ -246,6 +257,12 @@ async fn change(State(shared): App, Path(id): Path<String>, Json(change): Json<C
     }
     if change.upgrade {
         ledger.upgrade();
+    }
+    if let Some(blocks) = change.archive {
+        ledger.archive(blocks);
+    }
+    if change.reinstall {
+        ledger.reinstall();
     }
     Ok(Json(json!({ "fee": ledger.settings().fee.to_string() })))
 }

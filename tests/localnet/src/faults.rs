@@ -1,131 +1,19 @@
 //! Faults that a test can order: what goes wrong with the next message of a kind, by name or in
 //! detail. A network without orders has no faults.
 
+mod bad;
+mod names;
+mod ways;
+
+pub use bad::BadCertificate;
+pub use ic_transport_types::RejectCode;
+pub use names::UnknownFaultError;
+pub use ways::{Execution, Forget, Kind, Reply, Shown};
+
 use crate::canisters::ledger::Tokens;
 use candid::Principal;
-pub use ic_transport_types::RejectCode;
 use serde::{Deserialize, Serialize};
 use std::{collections::VecDeque, time::Duration};
-use thiserror::Error;
-
-/// A certificate, or a signed answer, that nobody must believe. One named list, so that every
-/// reader of certificates is judged on the same cases.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BadCertificate {
-    /// A value of the tree was changed after it was signed.
-    TamperedTree,
-    /// The signature is the right key's, of another state.
-    TamperedSignature,
-    /// Signed by a subnet whose delegation does not cover the canister.
-    WrongDelegationRange,
-    /// Signed rightly, ten minutes ago.
-    Stale,
-    /// Signed rightly, ten minutes from now.
-    Future,
-    /// A query's answer whose node signature has one bit changed.
-    TamperedQuerySignature,
-}
-
-impl BadCertificate {
-    /// Every case.
-    pub const ALL: [Self; 6] = [
-        Self::TamperedTree,
-        Self::TamperedSignature,
-        Self::WrongDelegationRange,
-        Self::Stale,
-        Self::Future,
-        Self::TamperedQuerySignature,
-    ];
-
-    /// The name that a control request orders it by.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TamperedTree => "tampered_tree",
-            Self::TamperedSignature => "tampered_signature",
-            Self::WrongDelegationRange => "wrong_delegation_range",
-            Self::Stale => "stale",
-            Self::Future => "future",
-            Self::TamperedQuerySignature => "tampered_query_signature",
-        }
-    }
-
-    /// Which kind of message shows it.
-    #[must_use]
-    pub const fn shown_by(self) -> Kind {
-        match self {
-            Self::TamperedTree
-            | Self::TamperedSignature
-            | Self::WrongDelegationRange
-            | Self::Stale
-            | Self::Future => Kind::Call,
-            Self::TamperedQuerySignature => Kind::Query,
-        }
-    }
-}
-
-/// A kind of message.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// `call`.
-    Call,
-    /// `query`.
-    Query,
-    /// `read_state`.
-    ReadState,
-    /// `status`.
-    Status,
-}
-
-/// Whether and how a call is executed.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Execution {
-    /// As ever.
-    #[default]
-    Yes,
-    /// The network never sees it.
-    No,
-    /// Admitted and left at `received` until released, or until its expiry.
-    HoldReceived,
-    /// Admitted and left at `processing` until released.
-    HoldProcessing,
-    /// Admitted and rejected without execution.
-    RejectBefore,
-    /// Executed, its effects kept, and then rejected: a trap after an await.
-    RejectAfter,
-}
-
-/// What becomes of the status of a call that ended.
-#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Forget {
-    /// The status is gone, as if pruned.
-    Status,
-    /// The answer is gone; the status is `done`.
-    Reply,
-}
-
-/// What the sender gets.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Reply {
-    /// As ever.
-    #[default]
-    Normal,
-    /// The connection is closed without an answer.
-    Drop,
-    /// 202: accepted, come and ask.
-    Accepted,
-    /// An uncertified reject in a 200.
-    UncertifiedReject,
-    /// An HTTP error with this status.
-    Http(u16),
-    /// A certificate, or signed answer, that is bad in this way.
-    Bad(BadCertificate),
-}
 
 /// An order: which messages it meets, how often, and what happens to them.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -136,6 +24,9 @@ pub struct Fault {
     /// Only messages to this canister.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub canister: Option<Principal>,
+    /// Only messages to a ledger's archives.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub archive: bool,
     /// Only this method.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
@@ -154,12 +45,23 @@ pub struct Fault {
     /// Calls to a ledger: its fee is changed to this, in base units (as text), before the call.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "decimal")]
     pub fee: Option<Tokens>,
+    /// What a log is shown as, in the answer to a query or a call.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub shown: Shown,
+    /// Queries whose reply has a certificate in it: that one is bad in this way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<BadCertificate>,
     /// What the sender gets.
     #[serde(default)]
     pub reply: Reply,
     /// The answer is held back this long.
     #[serde(default)]
     pub delay_ms: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 const fn once() -> Option<u32> {
@@ -194,41 +96,22 @@ mod decimal {
     }
 }
 
-/// No fault has this name.
-#[derive(Clone, Debug, Eq, Error, PartialEq)]
-#[error("no fault is named {0:?}")]
-pub struct UnknownFaultError(pub String);
-
 impl Fault {
-    /// The faults that have a name, besides those of [`BadCertificate`].
-    pub const NAMES: [&'static str; 13] = [
-        "drop_before",
-        "drop_after",
-        "drop_reads",
-        "delay",
-        "http_503_after",
-        "http_404_after",
-        "http_400_after",
-        "reject_after_write",
-        "reject_uncertified",
-        "prune_status",
-        "wrong_signature",
-        "change_fee",
-        "accept_only",
-    ];
-
     /// A message of this kind, met once, with nothing wrong yet.
     #[must_use]
     pub const fn on(kind: Kind) -> Self {
         Self {
             on: kind,
             canister: None,
+            archive: false,
             method: None,
             times: Some(1),
             execute: Execution::Yes,
             reject_code: RejectCode::CanisterError,
             forget: None,
             fee: None,
+            shown: Shown::Whole,
+            certificate: None,
             reply: Reply::Normal,
             delay_ms: 0,
         }
@@ -243,73 +126,44 @@ impl Fault {
         fault
     }
 
-    /// The fault with this name.
-    ///
-    /// # Errors
-    ///
-    /// A name that is neither in [`Self::NAMES`] nor one of [`BadCertificate`].
-    pub fn named(name: &str) -> Result<Self, UnknownFaultError> {
-        let call = Self::on(Kind::Call);
-        let after = |reply| Self {
-            reply,
-            ..Self::on(Kind::Call)
-        };
-        Ok(match name {
-            "drop_before" => Self {
-                execute: Execution::No,
-                reply: Reply::Drop,
-                ..call
-            },
-            "drop_after" => after(Reply::Drop),
-            "drop_reads" => Self {
-                times: None,
-                reply: Reply::Drop,
-                ..Self::on(Kind::ReadState)
-            },
-            "delay" => Self {
-                delay_ms: 2_000,
-                ..call
-            },
-            "http_503_after" => after(Reply::Http(503)),
-            "http_404_after" => after(Reply::Http(404)),
-            "http_400_after" => after(Reply::Http(400)),
-            "reject_after_write" => Self {
-                execute: Execution::RejectAfter,
-                ..call
-            },
-            "reject_uncertified" => after(Reply::UncertifiedReject),
-            "prune_status" => Self {
-                forget: Some(Forget::Status),
-                reply: Reply::Drop,
-                ..call
-            },
-            "wrong_signature" => after(Reply::Bad(BadCertificate::TamperedSignature)),
-            "change_fee" => Self {
-                fee: Some(20_000),
-                ..call
-            },
-            "accept_only" => after(Reply::Accepted),
-            other => BadCertificate::ALL
-                .into_iter()
-                .find(|case| case.name() == other)
-                .map(Self::bad)
-                .ok_or_else(|| UnknownFaultError(other.into()))?,
-        })
-    }
-
     /// The delay of the answer.
     #[must_use]
     pub const fn delay(&self) -> Duration {
         Duration::from_millis(self.delay_ms)
     }
 
-    fn meets(&self, kind: Kind, canister: Option<Principal>, method: Option<&str>) -> bool {
-        self.on == kind
-            && self.canister.is_none_or(|wanted| canister == Some(wanted))
+    fn meets(&self, seen: &Seen<'_>) -> bool {
+        self.on == seen.kind
+            && self
+                .canister
+                .is_none_or(|wanted| seen.canister == Some(wanted))
+            && (seen.archive || !self.archive)
             && self
                 .method
                 .as_deref()
-                .is_none_or(|wanted| method == Some(wanted))
+                .is_none_or(|wanted| seen.method == Some(wanted))
+    }
+}
+
+/// A message as an order looks at it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) canister: Option<Principal>,
+    /// Whether the canister is a ledger's archive.
+    pub(crate) archive: bool,
+    pub(crate) method: Option<&'a str>,
+}
+
+impl Seen<'_> {
+    /// One of this kind, to no canister.
+    pub(crate) const fn of(kind: Kind) -> Self {
+        Self {
+            kind,
+            canister: None,
+            archive: false,
+            method: None,
+        }
     }
 }
 
@@ -336,16 +190,8 @@ impl Faults {
     }
 
     /// The oldest order that a message meets, counted as used once.
-    pub(crate) fn meet(
-        &mut self,
-        kind: Kind,
-        canister: Option<Principal>,
-        method: Option<&str>,
-    ) -> Option<Fault> {
-        let at = self
-            .orders
-            .iter()
-            .position(|fault| fault.meets(kind, canister, method))?;
+    pub(crate) fn meet(&mut self, seen: &Seen<'_>) -> Option<Fault> {
+        let at = self.orders.iter().position(|fault| fault.meets(seen))?;
         let met = self.orders[at].clone();
         if let Some(times) = &mut self.orders[at].times {
             *times = times.saturating_sub(1);
@@ -379,11 +225,15 @@ mod tests {
         fault.method = Some("pay".into());
         fault.times = Some(2);
         faults.order(fault);
-        assert!(faults.meet(Kind::Query, None, Some("pay")).is_none());
-        assert!(faults.meet(Kind::Call, None, Some("other")).is_none());
-        assert!(faults.meet(Kind::Call, None, Some("pay")).is_some());
-        assert!(faults.meet(Kind::Call, None, Some("pay")).is_some());
-        assert!(faults.meet(Kind::Call, None, Some("pay")).is_none());
+        let seen = |kind, method| Seen {
+            method: Some(method),
+            ..Seen::of(kind)
+        };
+        assert!(faults.meet(&seen(Kind::Query, "pay")).is_none());
+        assert!(faults.meet(&seen(Kind::Call, "other")).is_none());
+        assert!(faults.meet(&seen(Kind::Call, "pay")).is_some());
+        assert!(faults.meet(&seen(Kind::Call, "pay")).is_some());
+        assert!(faults.meet(&seen(Kind::Call, "pay")).is_none());
     }
 
     #[test]
@@ -391,10 +241,10 @@ mod tests {
         let mut faults = Faults::default();
         faults.order(Fault::named("drop_reads").unwrap());
         for _ in 0..5 {
-            assert!(faults.meet(Kind::ReadState, None, None).is_some());
+            assert!(faults.meet(&Seen::of(Kind::ReadState)).is_some());
         }
         faults.clear();
-        assert!(faults.meet(Kind::ReadState, None, None).is_none());
+        assert!(faults.meet(&Seen::of(Kind::ReadState)).is_none());
     }
 
     #[test]

@@ -3,7 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test, helpers included")]
 
+mod certified;
+
 use candid::{Decode, Encode, Nat, Principal};
+use certified::{map_of, tree_of};
 use ciborium::Value;
 use countersign_localnet::{
     Config, Nanos,
@@ -13,7 +16,7 @@ use countersign_localnet::{
     network::{Answer, Network, Response, Topology},
 };
 use ed25519_dalek::{Signer as _, SigningKey};
-use ic_certification::{HashTree, LookupResult, hash_tree};
+use ic_certification::{HashTree, LookupResult};
 use ic_transport_types::{Envelope, EnvelopeContent, RejectCode, RequestId};
 use icrc_ledger_types::{
     icrc1::transfer::{TransferArg, TransferError},
@@ -186,34 +189,11 @@ impl Certificate {
     }
 }
 
-fn map_of(bytes: &[u8]) -> BTreeMap<String, Value> {
-    let Value::Tag(55799, map) = ciborium::from_reader(bytes).unwrap() else {
-        panic!("the self-describing tag is in front");
-    };
-    map.into_map()
-        .unwrap()
-        .into_iter()
-        .map(|(key, value)| (key.into_text().unwrap(), value))
-        .collect()
-}
-
 /// The fields of a 200.
 fn fields(response: &Response) -> BTreeMap<String, Value> {
     let (status, body) = response.http().expect("there is an answer");
     assert_eq!(status, 200);
     map_of(body)
-}
-
-fn tree_of(value: &Value) -> HashTree {
-    let bytes = |value: &Value| value.as_bytes().unwrap().clone();
-    match value.as_array().unwrap().as_slice() {
-        [_] => hash_tree::empty(),
-        [kind, left, right] if *kind == 1.into() => hash_tree::fork(tree_of(left), tree_of(right)),
-        [_, label, child] => hash_tree::label(bytes(label), tree_of(child)),
-        [kind, value] if *kind == 3.into() => hash_tree::leaf(bytes(value)),
-        [_, hash] => hash_tree::pruned(<[u8; 32]>::try_from(bytes(hash)).unwrap()),
-        _ => panic!("not a hash tree"),
-    }
 }
 
 const PREFIX: [u8; 37] = *b"\x30\x81\x82\x30\x1d\x06\x0d\x2b\x06\x01\x04\x01\x82\xdc\x7c\x05\x03\x01\x02\x01\x06\x0c\x2b\x06\x01\x04\x01\x82\xdc\x7c\x05\x03\x02\x01\x03\x61\x00";

@@ -4,7 +4,7 @@ pub mod kiosk;
 pub mod ledger;
 mod service;
 
-use crate::{Nanos, network::Reject};
+use crate::{Nanos, faults::Shown, network::Reject};
 use candid::Principal;
 use ledger::Ledger;
 
@@ -16,6 +16,17 @@ pub struct Call<'a> {
     pub now: Nanos,
     /// In a query that was not sent as an update: makes the certificate over `certified_data`.
     pub certificate: Option<&'a dyn Fn() -> Vec<u8>>,
+    /// How much of a log, and how truly, the answer is to show.
+    pub shown: Shown,
+}
+
+/// What a canister had certified at an earlier time.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Past {
+    /// When.
+    pub time: Nanos,
+    /// Its certified data then.
+    pub certified_data: Vec<u8>,
 }
 
 /// A canister.
@@ -50,6 +61,22 @@ pub trait Canister: Send {
     ///
     /// The reject of a method that traps or is not there.
     fn update(&mut self, call: &Call<'_>, method: &str, arg: &[u8]) -> Result<Vec<u8>, Reject>;
+
+    /// The canisters that it has made: a ledger's archives.
+    fn made(&self) -> Vec<&dyn Canister> {
+        vec![]
+    }
+
+    /// The canister with this id, where it has made it.
+    fn made_mut(&mut self, _id: Principal) -> Option<&mut dyn Canister> {
+        None
+    }
+
+    /// What it had certified when its log had at least so many blocks fewer. None where there was
+    /// no such time.
+    fn past(&self, _blocks: u64) -> Option<Past> {
+        None
+    }
 
     /// Itself, where it is a ledger.
     fn as_ledger(&self) -> Option<&Ledger> {

@@ -33,16 +33,21 @@ pub(super) struct Builder<S> {
 }
 
 impl<S: 'static> Builder<S> {
-    /// No methods yet; installed with one argument of type `I`.
-    pub(super) fn installed_with<I: CandidType>() -> Self {
-        let mut types = TypeContainer::new();
-        let init = vec![types.add::<I>()];
+    /// No methods yet; installed without arguments.
+    pub(super) fn new() -> Self {
         Self {
-            types,
-            init,
+            types: TypeContainer::new(),
+            init: vec![],
             functions: vec![],
             methods: BTreeMap::new(),
         }
+    }
+
+    /// Installed with one argument more, of type `I`.
+    pub(super) fn installed_with<I: CandidType>(mut self) -> Self {
+        let argument = self.types.add::<I>();
+        self.init.push(argument);
+        self
     }
 
     fn add(&mut self, name: &'static str, args: Vec<Type>, ret: Type, run: Run<S>) {
@@ -82,6 +87,24 @@ impl<S: 'static> Builder<S> {
         let (arg, ret) = (self.types.add::<A>(), self.types.add::<R>());
         let run = Run::Query(Box::new(move |state, call, bytes| {
             encode(&run(state, call, decode(bytes)?))
+        }));
+        self.add(name, vec![arg], ret, run);
+        self
+    }
+
+    /// A query with one argument, which may trap.
+    pub(super) fn query_or_trap<A, R>(
+        mut self,
+        name: &'static str,
+        run: fn(&S, &Call<'_>, A) -> Result<R, Reject>,
+    ) -> Self
+    where
+        A: CandidType + DeserializeOwned + 'static,
+        R: CandidType + 'static,
+    {
+        let (arg, ret) = (self.types.add::<A>(), self.types.add::<R>());
+        let run = Run::Query(Box::new(move |state, call, bytes| {
+            encode(&run(state, call, decode(bytes)?)?)
         }));
         self.add(name, vec![arg], ret, run);
         self

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     canisters::Call,
-    faults::{Execution, Fault, Forget, Kind, Reply},
+    faults::{Execution, Fault, Forget, Kind, Reply, Shown},
 };
 use candid::Principal;
 use ic_transport_types::{EnvelopeContent, RejectCode, RejectResponse, RequestId};
@@ -64,9 +64,10 @@ impl Network {
         else {
             return Err(Refusal::bad_request("Could not parse body: not a call"));
         };
+        let seen = self.seen(Kind::Call, *canister_id, Some(method_name));
         let fault = self
             .faults
-            .meet(Kind::Call, Some(*canister_id), Some(method_name))
+            .meet(&seen)
             .unwrap_or_else(|| Fault::on(Kind::Call));
         if fault.execute == Execution::No {
             return Ok(self.answer_call(version, None, &fault));
@@ -77,7 +78,7 @@ impl Network {
                 "The effective canister id does not match the canister id of the call",
             ));
         }
-        if !self.canisters.contains_key(canister_id) {
+        if self.canister(*canister_id).is_none() {
             return Ok(Response::cbor(&CallAnswer::NonReplicatedRejection(
                 Reject::no_canister(*canister_id).into(),
             )));
@@ -108,12 +109,12 @@ impl Network {
             ledger.set_fee(fee);
         }
         let status = match fault.execute {
-            Execution::Yes | Execution::No => self.execute(&call),
+            Execution::Yes | Execution::No => self.execute(&call, fault.shown),
             Execution::HoldReceived => return,
             Execution::HoldProcessing => Status::Processing,
             Execution::RejectBefore => Status::Rejected(ordered_reject(fault.reject_code)),
             Execution::RejectAfter => {
-                self.execute(&call);
+                self.execute(&call, fault.shown);
                 Status::Rejected(ordered_reject(fault.reject_code))
             }
         };
@@ -126,9 +127,9 @@ impl Network {
         }
     }
 
-    fn execute(&mut self, call: &Admitted) -> Status {
+    fn execute(&mut self, call: &Admitted, shown: Shown) -> Status {
         let now = self.now;
-        let Some(canister) = self.canisters.get_mut(&call.canister) else {
+        let Some(canister) = self.canister_mut(call.canister) else {
             return Status::Rejected(Reject::no_canister(call.canister));
         };
         let result = canister.update(
@@ -136,6 +137,7 @@ impl Network {
                 caller: call.caller,
                 now,
                 certificate: None,
+                shown: shown.to_a_call(),
             },
             &call.method,
             &call.arg,
@@ -155,7 +157,7 @@ impl Network {
         let open = self.history.open();
         for id in &open {
             if let Some(call) = self.history.call(id).cloned() {
-                let status = self.execute(&call);
+                let status = self.execute(&call, Shown::Whole);
                 self.history.set(id, status, self.now);
             }
         }

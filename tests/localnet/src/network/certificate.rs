@@ -60,6 +60,8 @@ pub(super) struct Authority {
     topology: Topology,
     root: StateKey,
     subnet: StateKey,
+    /// A key that nobody has heard of.
+    stranger: StateKey,
     node: NodeKey,
     ranges: Ranges,
 }
@@ -70,6 +72,7 @@ impl Authority {
             topology,
             root: StateKey::from_seed(seed, "root"),
             subnet: StateKey::from_seed(seed, "subnet"),
+            stranger: StateKey::from_seed(seed, "stranger"),
             node: NodeKey::from_seed(seed),
             ranges: vec![(canister_id(0), canister_id(u64::MAX))],
         }
@@ -138,6 +141,7 @@ impl Authority {
                 let delegation = self.delegation(now, &elsewhere, ranges_at);
                 (&self.subnet, Some(delegation))
             }
+            (_, Some(BadCertificate::WrongRootKey)) => (&self.stranger, None),
             (Topology::Root, _) => (&self.root, None),
             (Topology::Delegated, _) => {
                 let delegation = self.delegation(now, &self.ranges, ranges_at);
@@ -244,6 +248,7 @@ pub(super) fn stated_time(now: Nanos, bad: Option<BadCertificate>) -> Nanos {
         Some(
             BadCertificate::TamperedTree
             | BadCertificate::TamperedSignature
+            | BadCertificate::WrongRootKey
             | BadCertificate::WrongDelegationRange
             | BadCertificate::TamperedQuerySignature,
         )

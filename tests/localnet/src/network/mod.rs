@@ -18,8 +18,8 @@ pub use tree::{State, leb128};
 
 use crate::{
     Nanos,
-    canisters::{Canister, ledger::Ledger},
-    faults::{BadCertificate, Faults, Kind, Reply},
+    canisters::{Canister, Past, ledger::Ledger},
+    faults::{BadCertificate, Faults, Kind, Reply, Seen},
 };
 use candid::Principal;
 use certificate::{Authority, RangesAt, controllers_cbor, stated_time};
@@ -223,6 +223,35 @@ impl Network {
         self.canisters.insert(canister.id(), Box::new(canister));
     }
 
+    /// The canister with this id, whoever made it.
+    fn canister(&self, id: Principal) -> Option<&dyn Canister> {
+        if let Some(found) = self.canisters.get(&id) {
+            return Some(found.as_ref());
+        }
+        let made = self.canisters.values().flat_map(|maker| maker.made());
+        made.into_iter().find(|canister| canister.id() == id)
+    }
+
+    fn canister_mut(&mut self, id: Principal) -> Option<&mut dyn Canister> {
+        if self.canisters.contains_key(&id) {
+            let found = self.canisters.get_mut(&id)?;
+            return Some(found.as_mut());
+        }
+        let mut makers = self.canisters.values_mut();
+        makers.find_map(|maker| maker.made_mut(id))
+    }
+
+    /// The kind of a message with what an order can ask of it.
+    fn seen<'a>(&self, kind: Kind, canister: Principal, method: Option<&'a str>) -> Seen<'a> {
+        let installed = self.canisters.contains_key(&canister);
+        Seen {
+            kind,
+            canister: Some(canister),
+            method,
+            archive: !installed && self.canister(canister).is_some(),
+        }
+    }
+
     /// The ledger with this id.
     #[must_use]
     pub fn ledger(&self, id: Principal) -> Option<&Ledger> {
@@ -308,7 +337,7 @@ impl Network {
             impl_version: &'static str,
             replica_health_status: &'static str,
         }
-        let met = self.faults.meet(Kind::Status, None, None);
+        let met = self.faults.meet(&Seen::of(Kind::Status));
         let normal = Response::cbor(&Status {
             root_key: self.authority.root_key(),
             impl_version: concat!("countersign-localnet ", env!("CARGO_PKG_VERSION")),
@@ -330,7 +359,10 @@ impl Network {
         self.authority.describe(&mut state);
         self.history.describe(&mut state);
         state.node(&[b"canister"]);
-        for (id, canister) in &self.canisters {
+        let installed = self.canisters.values().map(AsRef::as_ref);
+        let made = self.canisters.values().flat_map(|maker| maker.made());
+        for canister in installed.chain(made) {
+            let id = canister.id();
             let id = id.as_slice();
             state.set(
                 &[b"canister", id, b"certified_data"],
@@ -349,6 +381,25 @@ impl Network {
             }
         }
         state
+    }
+
+    /// A certificate over the certified data of a canister, as it is or as it once was.
+    fn certify_data(
+        &self,
+        canister: Principal,
+        past: Option<&Past>,
+        ranges_at: RangesAt,
+        bad: Option<BadCertificate>,
+    ) -> Vec<u8> {
+        let path: [&[u8]; 3] = [b"canister", canister.as_slice(), b"certified_data"];
+        let time = stated_time(past.map_or(self.now, |past| past.time), bad);
+        let mut state = self.state(time);
+        if let Some(past) = past {
+            state.set(&path, past.certified_data.clone());
+        }
+        let paths = [path.map(<[u8]>::to_vec).to_vec(), vec![b"time".to_vec()]];
+        let witness = state.witness(&paths);
+        self.authority.certify(witness, time, ranges_at, bad)
     }
 
     /// A certificate that shows `paths`, and the time.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     canisters::Call,
-    faults::{BadCertificate, Fault, Kind, Reply},
+    faults::{BadCertificate, Fault, Kind, Reply, Shown},
 };
 use candid::Principal;
 use ic_transport_types::{EnvelopeContent, NodeSignature, QueryResponse, ReplyResponse, RequestId};
@@ -44,9 +44,10 @@ impl Network {
                 "The effective canister id does not match the canister id of the query",
             ));
         }
+        let seen = self.seen(Kind::Query, *canister_id, Some(method_name));
         let fault = self
             .faults
-            .meet(Kind::Query, Some(*canister_id), Some(method_name))
+            .meet(&seen)
             .unwrap_or_else(|| Fault::on(Kind::Query));
         let bad = match fault.reply {
             Reply::Bad(case) => Some(case),
@@ -61,7 +62,8 @@ impl Network {
         } else {
             RangesAt::Subnet
         };
-        let response = self.answer_query(*sender, *canister_id, method_name, arg, ranges_at);
+        let response =
+            self.answer_query(*sender, *canister_id, method_name, arg, ranges_at, &fault);
         let signed = self.sign(response, envelope.content.to_request_id(), bad);
         Ok(spoil(fault.reply, fault.delay(), || {
             Response::cbor(&signed)
@@ -75,22 +77,28 @@ impl Network {
         method: &str,
         arg: &[u8],
         ranges_at: RangesAt,
+        fault: &Fault,
     ) -> QueryResponse {
-        let certificate = || {
-            let path = vec![
-                b"canister".to_vec(),
-                canister.as_slice().to_vec(),
-                b"certified_data".to_vec(),
-            ];
-            self.certify(vec![path], ranges_at, None)
+        let found = self.canister(canister);
+        let past = match fault.shown {
+            Shown::Behind(blocks) => found.and_then(|found| found.past(blocks)),
+            Shown::Whole
+            | Shown::Short(_)
+            | Shown::Altered(_)
+            | Shown::Resent(_)
+            | Shown::LeftOut(_)
+            | Shown::Elsewhere(_) => None,
         };
-        let result = match self.canisters.get(&canister) {
+        let certificate =
+            || self.certify_data(canister, past.as_ref(), ranges_at, fault.certificate);
+        let result = match found {
             None => Err(super::Reject::no_canister(canister)),
             Some(found) => found.query(
                 &Call {
                     caller,
                     now: self.now,
                     certificate: Some(&certificate),
+                    shown: fault.shown,
                 },
                 method,
                 arg,

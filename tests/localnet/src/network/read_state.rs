@@ -1,7 +1,7 @@
 //! Reads of state: which paths may be read, by whom, and the certificate that shows them.
 
 use super::{Network, Refusal, Response, certificate::RangesAt, envelope, ingress, spoil};
-use crate::faults::{Fault, Kind, Reply};
+use crate::faults::{Fault, Kind, Reply, Seen};
 use candid::Principal;
 use ic_transport_types::{EnvelopeContent, ReadStateResponse, RequestId};
 
@@ -45,10 +45,14 @@ impl Network {
         }
         self.check_paths(&paths, scope, effective, *sender)?;
 
-        let met = (scope == "canister").then_some(effective);
+        let seen = if scope == "canister" {
+            self.seen(Kind::ReadState, effective, None)
+        } else {
+            Seen::of(Kind::ReadState)
+        };
         let fault = self
             .faults
-            .meet(Kind::ReadState, met, None)
+            .meet(&seen)
             .unwrap_or_else(|| Fault::on(Kind::ReadState));
         let bad = match fault.reply {
             Reply::Bad(case) => Some(case),

@@ -1,4 +1,4 @@
-//! The block log: transactions as the ledger records them, chained by hash (ICRC-3).
+//! Blocks: transactions as the ledger records them, chained by hash (ICRC-3).
 
 use super::tokens::Tokens;
 use crate::Nanos;
@@ -180,22 +180,18 @@ pub struct Block {
     pub transaction: Transaction,
 }
 
-/// The log.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Log {
-    blocks: Vec<Block>,
-}
-
-impl Log {
-    pub(super) fn len(&self) -> u64 {
-        self.blocks.len() as u64
-    }
-
-    /// Appends a transaction; its index.
-    pub(super) fn append(&mut self, tx: &Tx, timestamp: Nanos, charged: Option<Tokens>) -> u64 {
+impl Block {
+    /// The block of a transaction, after the one with the hash `before`. `charged` is the fee that
+    /// was taken where the caller gave none.
+    pub(super) fn new(
+        before: Option<Hash>,
+        tx: &Tx,
+        timestamp: Nanos,
+        charged: Option<Tokens>,
+    ) -> Self {
         let mut map = BTreeMap::new();
-        if let Some(last) = self.blocks.last() {
-            map.insert("phash".to_owned(), Value::blob(last.hash));
+        if let Some(before) = before {
+            map.insert("phash".to_owned(), Value::blob(before));
         }
         map.insert("ts".to_owned(), Value::Nat64(timestamp));
         map.insert("tx".to_owned(), tx.value());
@@ -203,28 +199,42 @@ impl Log {
             map.insert("fee".to_owned(), number(charged));
         }
         let value = Value::Map(map);
-        self.blocks.push(Block {
+        Self {
             hash: value.hash(),
             value,
             transaction: tx.transaction(timestamp, charged),
-        });
-        self.len() - 1
+        }
     }
 
-    pub(super) fn last(&self) -> Option<(u64, &Block)> {
-        self.blocks.last().map(|block| (self.len() - 1, block))
+    /// When it was written.
+    pub(super) const fn timestamp(&self) -> Nanos {
+        self.transaction.timestamp
     }
 
-    /// The blocks of a range that are there, at most `cap`.
-    pub(super) fn range(&self, start: &Nat, length: &Nat, cap: u64) -> &[Block] {
-        let start = u64::try_from(&start.0).unwrap_or(u64::MAX).min(self.len());
-        let length = u64::try_from(&length.0).unwrap_or(u64::MAX).min(cap);
-        let end = start.saturating_add(length).min(self.len());
-        let at = |index: u64| usize::try_from(index).expect("a position in a list in memory");
-        &self.blocks[at(start)..at(end)]
-    }
-
-    pub(super) fn all(&self) -> &[Block] {
-        &self.blocks
+    /// The same with one base unit more, as someone would show it who hides what was paid. It has
+    /// another hash than the next block says.
+    pub(super) fn altered(&self) -> Self {
+        let mut altered = self.clone();
+        if let Value::Map(block) = &mut altered.value
+            && let Some(Value::Map(tx)) = block.get_mut("tx")
+            && let Some(amount) = tx.get_mut("amt")
+        {
+            match amount {
+                Value::Nat64(amount) => *amount = amount.wrapping_add(1),
+                Value::Nat(amount) => *amount += 1u8,
+                other => unreachable!("an amount is a number: {other:?}"),
+            }
+        }
+        let shown = &mut altered.transaction;
+        let amounts = [
+            shown.mint.as_mut().map(|mint| &mut mint.amount),
+            shown.burn.as_mut().map(|burn| &mut burn.amount),
+            shown.transfer.as_mut().map(|transfer| &mut transfer.amount),
+            shown.approve.as_mut().map(|approve| &mut approve.amount),
+        ];
+        for amount in amounts.into_iter().flatten() {
+            *amount += 1u8;
+        }
+        altered
     }
 }

@@ -2,23 +2,27 @@
 //! interface, its order of checks and its deduplication.
 
 mod approve;
+mod archive;
 mod blocks;
 mod dedup;
 mod log;
+mod reading;
 mod tokens;
 mod transfer;
 mod types;
 
+pub use archive::Archive;
 pub use blocks::Block;
 pub use dedup::{DRIFT, WINDOW};
+pub use log::Archiving;
 pub use tokens::{Allowance, Tokens};
 
 use super::{
-    Call, Canister,
+    Call, Canister, Past,
     service::{Builder, Service},
 };
-use crate::{Nanos, network::Reject};
-use blocks::{Log, Operation, Tx};
+use crate::{Nanos, faults::Shown, network::Reject};
+use blocks::{Operation, Tx};
 use candid::{Nat, Principal};
 use dedup::{Dedup, Refused, check_window};
 use icrc_ledger_types::{
@@ -32,6 +36,7 @@ use icrc_ledger_types::{
     icrc103::get_allowances::{Allowance as ListedAllowance, GetAllowancesArgs},
     icrc106::errors::Icrc106Error,
 };
+use log::Log;
 use sha2::{Digest as _, Sha256};
 use std::sync::{Arc, LazyLock};
 use tokens::Book;
@@ -70,6 +75,8 @@ pub struct Settings {
     pub publishes_interface: bool,
     /// What it says of itself: the text of its `candid:profile`.
     pub profile: Option<String>,
+    /// When its blocks go to archives.
+    pub archiving: Archiving,
 }
 
 /// A ledger.
@@ -133,6 +140,26 @@ impl Ledger {
     #[must_use]
     pub fn interface(&self) -> &str {
         self.service.candid()
+    }
+
+    /// Its archives, in the order of their blocks.
+    #[must_use]
+    pub fn archive_canisters(&self) -> &[Archive] {
+        self.log.archives()
+    }
+
+    /// Moves so many of the oldest blocks that it has itself to its archives.
+    pub fn archive(&mut self, blocks: u64) {
+        let capacity = self.settings.archiving.capacity;
+        self.log.archive(self.settings.id, blocks, capacity);
+    }
+
+    /// Installs its code anew: log, archives, balances and all it remembers are gone.
+    pub fn reinstall(&mut self) {
+        *self = Self {
+            code: self.code,
+            ..Self::new(self.settings.clone())
+        };
     }
 
     /// Changes the fee.
@@ -217,6 +244,8 @@ impl Ledger {
         if tx.created_at_time.is_some() {
             self.dedup.remember(tx.value().hash(), index, now);
         }
+        let archiving = self.settings.archiving;
+        self.log.archive_when_due(self.settings.id, archiving);
         index
     }
 }
@@ -237,7 +266,8 @@ static EXTENDED: LazyLock<Arc<Service<Ledger>>> = LazyLock::new(|| {
 });
 
 fn production() -> Builder<Ledger> {
-    Builder::installed_with::<LedgerArg>()
+    Builder::new()
+        .installed_with::<LedgerArg>()
         .read("archives", Ledger::archives)
         .query("get_blocks", Ledger::get_blocks)
         .read("get_data_certificate", Ledger::get_data_certificate)
@@ -296,7 +326,7 @@ impl Ledger {
         .into_iter()
         .map(|name| StandardRecord {
             name: name.into(),
-            url: log::standard_url(name),
+            url: reading::standard_url(name),
         })
         .collect()
     }
@@ -401,7 +431,22 @@ impl Canister for Ledger {
     }
 
     fn certified_data(&self) -> Vec<u8> {
-        self.tip().digest().to_vec()
+        self.tip(Shown::Whole).digest().to_vec()
+    }
+
+    fn past(&self, blocks: u64) -> Option<Past> {
+        self.tip_before(blocks)
+    }
+
+    fn made(&self) -> Vec<&dyn Canister> {
+        let archives = self.log.archives().iter();
+        archives.map(|archive| archive as &dyn Canister).collect()
+    }
+
+    fn made_mut(&mut self, id: Principal) -> Option<&mut dyn Canister> {
+        let mut archives = self.log.archives_mut().iter_mut();
+        let found = archives.find(|archive| archive.id() == id)?;
+        Some(found)
     }
 
     fn query(&self, call: &Call<'_>, method: &str, arg: &[u8]) -> Result<Vec<u8>, Reject> {

@@ -26,6 +26,7 @@ fn call(caller: u8, now: Nanos) -> Call<'static> {
         caller: principal(caller),
         now,
         certificate: None,
+        shown: Shown::Whole,
     }
 }
 
@@ -775,7 +776,7 @@ mod the_log {
     fn the_tip_is_certified() {
         let mut ledger = ledger();
         pay(&mut ledger, NOW, &arg()).unwrap();
-        let tip = ledger.tip();
+        let tip = ledger.tip(Shown::Whole);
         assert_eq!(ledger.certified_data(), tip.digest());
         assert_eq!(
             tip.lookup_path(["last_block_index"]),
