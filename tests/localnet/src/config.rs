@@ -3,7 +3,7 @@
 use crate::{
     canisters::{
         kiosk::{self, Kiosk},
-        ledger::{Archiving, Ledger, Settings, Tokens},
+        ledger::{Archiving, Ledger, Settings, Stamps, Tokens},
     },
     network::{Network, Topology},
 };
@@ -113,7 +113,7 @@ fn settings(id: Principal, name: &str, symbol: &str, decimals: u8, fee: Tokens) 
             subaccount: None,
         },
         max_tokens: u64::MAX.into(),
-        deduplicates: true,
+        stamps: Stamps::default(),
         index: None,
         extra_method: false,
         publishes_interface: true,

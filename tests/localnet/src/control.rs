@@ -8,7 +8,7 @@ use crate::{
     Nanos,
     canisters::{
         Canister as _,
-        ledger::{Block, Ledger, Tokens},
+        ledger::{Block, Change, Ledger, Tokens},
     },
     faults::{Fault, Faults},
     network::{Counters, Network},
@@ -112,7 +112,7 @@ async fn status(State(shared): App) -> Json<Value> {
                 "fee": settings.fee.to_string(),
                 "minting_account": settings.minting_account.to_string(),
                 "deduplication": if known.contains(&settings.id) { "known" } else { "claimed" },
-                "deduplicates": settings.deduplicates,
+                "stamps": settings.stamps,
                 "blocks": ledger.blocks().len(),
                 "archives": ledger.archive_canisters().iter()
                     .map(|archive| archive.id().to_text())
@@ -224,46 +224,10 @@ async fn release(State(shared): App) -> Json<Value> {
     Json(json!({ "executed": shared.network().release() }))
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Change {
-    /// Base units.
-    fee: Option<String>,
-    deduplicates: Option<bool>,
-    /// How many calls are answered with `TemporarilyUnavailable`.
-    unavailable: Option<u32>,
-    /// Runs other code from now on, with the same interface.
-    #[serde(default)]
-    upgrade: bool,
-    /// Moves so many of its oldest blocks to its archives.
-    archive: Option<u64>,
-    /// Installs it anew: everything is gone.
-    #[serde(default)]
-    reinstall: bool,
-}
-
 async fn change(State(shared): App, Path(id): Path<String>, Json(change): Json<Change>) -> Answer {
-    let fee = change.fee.as_deref().map(number).transpose()?;
     let mut network = shared.network();
     let ledger = ledger_mut(&mut network, ledger_id(&id)?)?;
-    if let Some(fee) = fee {
-        ledger.set_fee(fee);
-    }
-    if let Some(on) = change.deduplicates {
-        ledger.set_deduplicates(on);
-    }
-    if let Some(calls) = change.unavailable {
-        ledger.set_unavailable(calls);
-    }
-    if change.upgrade {
-        ledger.upgrade();
-    }
-    if let Some(blocks) = change.archive {
-        ledger.archive(blocks);
-    }
-    if change.reinstall {
-        ledger.reinstall();
-    }
+    ledger.change(&change);
     Ok(Json(json!({ "fee": ledger.settings().fee.to_string() })))
 }
 

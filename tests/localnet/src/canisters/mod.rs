@@ -9,6 +9,7 @@ use candid::Principal;
 use ledger::Ledger;
 
 /// What a canister knows of a message besides method and argument.
+#[derive(Clone, Copy)]
 pub struct Call<'a> {
     /// Who calls.
     pub caller: Principal,

@@ -91,7 +91,7 @@ impl Network {
             arg: arg.clone(),
             expiry: *ingress_expiry,
         };
-        if self.history.admit(&id, call) {
+        if self.history.admit(&id, call, self.now) {
             self.counters_mut(effective).calls_admitted += 1;
             self.run(&id, &fault);
         }
@@ -103,25 +103,25 @@ impl Network {
         let Some(call) = self.history.call(id).cloned() else {
             return;
         };
-        if let Some(fee) = fault.fee
+        if let Some(change) = &fault.ledger
             && let Some(ledger) = self.ledger_mut(call.canister)
         {
-            ledger.set_fee(fee);
+            ledger.change(change);
         }
         let status = match fault.execute {
             Execution::Yes | Execution::No => self.execute(&call, fault.shown),
             Execution::HoldReceived => return,
             Execution::HoldProcessing => Status::Processing,
-            Execution::RejectBefore => Status::Rejected(ordered_reject(fault.reject_code)),
+            Execution::RejectBefore => Status::Rejected(ordered_reject(fault)),
             Execution::RejectAfter => {
                 self.execute(&call, fault.shown);
-                Status::Rejected(ordered_reject(fault.reject_code))
+                Status::Rejected(ordered_reject(fault))
             }
         };
         let over = status.is_over();
         self.history.set(id, status, self.now);
         match fault.forget {
-            Some(Forget::Status) if over => self.history.forget(id),
+            Some(Forget::Status) if over => self.history.forget(id, self.now),
             Some(Forget::Reply) if over => self.history.set(id, Status::Done, self.now),
             Some(Forget::Status | Forget::Reply) | None => {}
         }
@@ -187,7 +187,7 @@ impl Network {
                 RangesAt::Subnet
             };
             Response::cbor(&CallAnswer::Replied {
-                certificate: self.certify(vec![path], ranges_at, bad),
+                certificate: self.certify(vec![path], ranges_at, bad, self.now),
             })
         };
         match fault.reply {
@@ -196,7 +196,7 @@ impl Network {
                 ..accepted()
             },
             Reply::UncertifiedReject => {
-                let reject = ordered_reject(fault.reject_code);
+                let reject = ordered_reject(fault);
                 Response {
                     delay: fault.delay(),
                     ..Response::cbor(&CallAnswer::NonReplicatedRejection(reject.into()))
@@ -217,7 +217,8 @@ impl Network {
 }
 
 /// The reject that a fault orders.
-fn ordered_reject(code: RejectCode) -> Reject {
+fn ordered_reject(fault: &Fault) -> Reject {
+    let code = fault.reject_code;
     let (message, error_code) = match code {
         RejectCode::SysFatal => ("The system failed.", "IC0101"),
         RejectCode::SysTransient => ("The ingress history is full.", "IC0204"),
@@ -229,5 +230,6 @@ fn ordered_reject(code: RejectCode) -> Reject {
         code,
         message: message.into(),
         error_code,
+        stated: fault.reject_stated,
     }
 }

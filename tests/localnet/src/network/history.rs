@@ -1,10 +1,14 @@
 //! The ingress history: every request id is admitted once, and its status is kept for a while.
 
-use super::{Reject, ingress::MAX_INGRESS_TTL, tree::State};
+use super::{
+    Reject,
+    ingress::MAX_INGRESS_TTL,
+    tree::{State, leb128},
+};
 use crate::Nanos;
 use candid::Principal;
 use ic_transport_types::{RejectCode, RequestId};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 /// A call that was admitted.
 #[derive(Clone, Debug)]
@@ -50,16 +54,45 @@ impl Status {
     }
 }
 
+/// How long the past is kept for a node that lags.
+pub(super) const KEPT: Nanos = Duration::from_secs(10 * 60).as_nanos() as Nanos;
+
 struct Entry {
     call: Admitted,
+    admitted: Nanos,
     status: Status,
+    /// What it was before it became terminal.
+    open: Status,
     /// When it became terminal.
     over_since: Option<Nanos>,
+    /// When it was lost before its time.
+    lost: Option<Nanos>,
+}
+
+impl Entry {
+    /// From when on it is not there any more.
+    fn gone(&self) -> Nanos {
+        let pruned = self
+            .over_since
+            .map(|since| since.saturating_add(MAX_INGRESS_TTL));
+        let never = Nanos::MAX;
+        pruned.unwrap_or(never).min(self.lost.unwrap_or(never))
+    }
+
+    /// What it was at a time, where it was there.
+    fn at(&self, time: Nanos) -> Option<&Status> {
+        if !(self.admitted..self.gone()).contains(&time) {
+            return None;
+        }
+        let over = self.over_since.is_none_or(|since| since <= time);
+        Some(if over { &self.status } else { &self.open })
+    }
 }
 
 /// Statuses by request id, and which ids were ever admitted and could still arrive again.
 #[derive(Default)]
 pub(super) struct History {
+    now: Nanos,
     entries: BTreeMap<[u8; 32], Entry>,
     seen: BTreeMap<[u8; 32], Nanos>,
 }
@@ -68,59 +101,69 @@ impl History {
     /// Forgets what a replica forgets by now: a status five minutes after it became terminal, and
     /// rejects what was not begun before its expiry.
     pub(super) fn pass_time(&mut self, now: Nanos) {
+        self.now = now;
         for entry in self.entries.values_mut() {
             if entry.status == Status::Received && entry.call.expiry < now {
                 entry.over_since = Some(entry.call.expiry);
+                entry.open = Status::Received;
                 entry.status = Status::Rejected(Reject {
                     code: RejectCode::SysTransient,
                     message: "Ingress message timed out waiting to start executing.".into(),
                     error_code: "IC0202",
+                    stated: None,
                 });
             }
         }
-        self.entries.retain(|_, entry| {
-            entry
-                .over_since
-                .is_none_or(|since| now < since.saturating_add(MAX_INGRESS_TTL))
-        });
+        self.entries
+            .retain(|_, entry| now < entry.gone().saturating_add(KEPT));
         self.seen.retain(|_, expiry| now <= *expiry);
     }
 
     /// Takes a call in. False if this request id was here before.
-    pub(super) fn admit(&mut self, id: &RequestId, call: Admitted) -> bool {
+    pub(super) fn admit(&mut self, id: &RequestId, call: Admitted, now: Nanos) -> bool {
+        self.now = now;
         if self.seen.insert(**id, call.expiry).is_some() {
             return false;
         }
-        let status = Status::Received;
         self.entries.insert(
             **id,
             Entry {
                 call,
-                status,
+                admitted: now,
+                status: Status::Received,
+                open: Status::Received,
                 over_since: None,
+                lost: None,
             },
         );
         true
     }
 
     pub(super) fn call(&self, id: &RequestId) -> Option<&Admitted> {
-        self.entries.get(&**id).map(|entry| &entry.call)
+        let entry = self.entries.get(&**id)?;
+        entry.at(self.now).map(|_| &entry.call)
     }
 
     pub(super) fn status(&self, id: &RequestId) -> Option<&Status> {
-        self.entries.get(&**id).map(|entry| &entry.status)
+        self.entries.get(&**id)?.at(self.now)
     }
 
     pub(super) fn set(&mut self, id: &RequestId, status: Status, now: Nanos) {
         if let Some(entry) = self.entries.get_mut(&**id) {
-            entry.over_since = status.is_over().then_some(now);
+            if status.is_over() {
+                entry.over_since = Some(now);
+            } else {
+                entry.open = status.clone();
+            }
             entry.status = status;
         }
     }
 
     /// Loses a status before its time.
-    pub(super) fn forget(&mut self, id: &RequestId) {
-        self.entries.remove(&**id);
+    pub(super) fn forget(&mut self, id: &RequestId, now: Nanos) {
+        if let Some(entry) = self.entries.get_mut(&**id) {
+            entry.lost = Some(now);
+        }
     }
 
     /// The calls that were admitted and have not ended.
@@ -132,25 +175,31 @@ impl History {
             .collect()
     }
 
-    /// Writes the statuses into a state.
-    pub(super) fn describe(&self, state: &mut State) {
+    /// Writes the statuses of a time into a state.
+    pub(super) fn describe(&self, state: &mut State, at: Nanos) {
         state.node(&[b"request_status"]);
         for (id, entry) in &self.entries {
+            let Some(status) = entry.at(at) else { continue };
             let mut set = |label: &[u8], value: Vec<u8>| {
                 state.set(&[b"request_status", id, label], value);
             };
-            set(b"status", entry.status.word().into());
-            match &entry.status {
+            set(b"status", status.word().into());
+            match status {
                 Status::Received | Status::Processing | Status::Done => {}
                 Status::Replied(reply) => set(b"reply", reply.clone()),
                 Status::Rejected(reject) => {
-                    set(b"reject_code", vec![reject.code as u8]);
+                    set(b"reject_code", leb128(stated_code(reject)));
                     set(b"reject_message", reject.message.clone().into());
                     set(b"error_code", reject.error_code.into());
                 }
             }
         }
     }
+}
+
+/// The code that a certificate states.
+fn stated_code(reject: &Reject) -> u64 {
+    reject.stated.unwrap_or(reject.code as u8).into()
 }
 
 #[cfg(test)]
@@ -173,11 +222,11 @@ mod tests {
     fn a_request_id_is_admitted_once() {
         let mut history = History::default();
         let id = RequestId::new(&[1; 32]);
-        assert!(history.admit(&id, call(MINUTE)));
-        assert!(!history.admit(&id, call(MINUTE)));
-        history.forget(&id);
+        assert!(history.admit(&id, call(MINUTE), 0));
+        assert!(!history.admit(&id, call(MINUTE), 0));
+        history.forget(&id, 0);
         assert!(
-            !history.admit(&id, call(MINUTE)),
+            !history.admit(&id, call(MINUTE), 0),
             "also after its status is lost"
         );
     }
@@ -186,7 +235,7 @@ mod tests {
     fn a_status_is_kept_five_minutes_from_its_end_not_from_its_expiry() {
         let mut history = History::default();
         let id = RequestId::new(&[1; 32]);
-        history.admit(&id, call(3 * MINUTE));
+        history.admit(&id, call(3 * MINUTE), 0);
         history.set(&id, Status::Replied(vec![]), 1);
         history.pass_time(5 * MINUTE);
         assert!(history.status(&id).is_some());
@@ -198,7 +247,7 @@ mod tests {
     fn what_was_not_begun_before_its_expiry_is_rejected_as_transient() {
         let mut history = History::default();
         let id = RequestId::new(&[1; 32]);
-        history.admit(&id, call(MINUTE));
+        history.admit(&id, call(MINUTE), 0);
         history.pass_time(MINUTE);
         assert_eq!(history.status(&id), Some(&Status::Received));
         history.pass_time(MINUTE + 1);
@@ -212,7 +261,7 @@ mod tests {
     fn processing_has_no_time_limit() {
         let mut history = History::default();
         let id = RequestId::new(&[1; 32]);
-        history.admit(&id, call(MINUTE));
+        history.admit(&id, call(MINUTE), 0);
         history.set(&id, Status::Processing, 1);
         history.pass_time(100 * MINUTE);
         assert_eq!(history.status(&id), Some(&Status::Processing));

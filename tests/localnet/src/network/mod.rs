@@ -37,6 +37,8 @@ pub struct Reject {
     pub message: String,
     /// The replica's error code, `IC0…`.
     pub error_code: &'static str,
+    /// What a certificate states in the place of the code: 6, or one that no agent knows.
+    pub stated: Option<u8>,
 }
 
 impl Reject {
@@ -47,6 +49,7 @@ impl Reject {
             code: RejectCode::CanisterError,
             message: message.into(),
             error_code: "IC0503",
+            stated: None,
         }
     }
 
@@ -57,6 +60,7 @@ impl Reject {
             code: RejectCode::CanisterError,
             message: format!("Canister has no {kind} method '{name}'."),
             error_code: "IC0536",
+            stated: None,
         }
     }
 
@@ -67,6 +71,7 @@ impl Reject {
             code: RejectCode::DestinationInvalid,
             message: format!("Canister {id} not found"),
             error_code: "IC0301",
+            stated: None,
         }
     }
 }
@@ -352,12 +357,12 @@ impl Network {
         self.counters.entry(id).or_default()
     }
 
-    /// The state at a time that a certificate will state.
-    fn state(&self, time: Nanos) -> State {
+    /// The state with the statuses of a time, and the time that a certificate will state.
+    fn state(&self, at: Nanos, time: Nanos) -> State {
         let mut state = State::default();
         state.set(&[b"time"], leb128(time));
         self.authority.describe(&mut state);
-        self.history.describe(&mut state);
+        self.history.describe(&mut state, at);
         state.node(&[b"canister"]);
         let installed = self.canisters.values().map(AsRef::as_ref);
         let made = self.canisters.values().flat_map(|maker| maker.made());
@@ -393,7 +398,7 @@ impl Network {
     ) -> Vec<u8> {
         let path: [&[u8]; 3] = [b"canister", canister.as_slice(), b"certified_data"];
         let time = stated_time(past.map_or(self.now, |past| past.time), bad);
-        let mut state = self.state(time);
+        let mut state = self.state(self.now, time);
         if let Some(past) = past {
             state.set(&path, past.certified_data.clone());
         }
@@ -402,16 +407,17 @@ impl Network {
         self.authority.certify(witness, time, ranges_at, bad)
     }
 
-    /// A certificate that shows `paths`, and the time.
+    /// A certificate that shows `paths`, and the time: of now, or of an earlier moment.
     fn certify(
         &self,
         mut paths: Vec<Vec<Vec<u8>>>,
         ranges_at: RangesAt,
         bad: Option<BadCertificate>,
+        at: Nanos,
     ) -> Vec<u8> {
-        let time = stated_time(self.now, bad);
+        let time = stated_time(at, bad);
         paths.push(vec![b"time".to_vec()]);
-        let witness = self.state(time).witness(&paths);
+        let witness = self.state(at, time).witness(&paths);
         self.authority.certify(witness, time, ranges_at, bad)
     }
 }

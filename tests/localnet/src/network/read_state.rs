@@ -1,6 +1,6 @@
 //! Reads of state: which paths may be read, by whom, and the certificate that shows them.
 
-use super::{Network, Refusal, Response, certificate::RangesAt, envelope, ingress, spoil};
+use super::{Network, Refusal, Response, certificate::RangesAt, envelope, history, ingress, spoil};
 use crate::faults::{Fault, Kind, Reply, Seen};
 use candid::Principal;
 use ic_transport_types::{EnvelopeContent, ReadStateResponse, RequestId};
@@ -67,9 +67,11 @@ impl Network {
         } else {
             RangesAt::Subnet
         };
+        let behind = fault.behind_ms.saturating_mul(1_000_000);
+        let at = self.now.saturating_sub(behind.min(history::KEPT));
         Ok(spoil(fault.reply, fault.delay(), || {
             Response::cbor(&ReadStateResponse {
-                certificate: self.certify(paths, ranges_at, bad),
+                certificate: self.certify(paths, ranges_at, bad, at),
             })
         }))
     }

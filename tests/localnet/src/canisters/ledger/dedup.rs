@@ -3,6 +3,7 @@
 
 use crate::Nanos;
 use icrc_ledger_types::icrc::generic_value::Hash;
+use serde::{Deserialize, Serialize};
 use std::{
     collections::{HashMap, VecDeque},
     time::Duration,
@@ -14,6 +15,21 @@ pub const WINDOW: Nanos = Duration::from_secs(24 * 60 * 60).as_nanos() as Nanos;
 pub const DRIFT: Nanos = Duration::from_secs(60).as_nanos() as Nanos;
 /// How many entries one call may forget.
 const PURGE_AT_ONCE: usize = 100_000;
+
+/// What a stamp is to a ledger. In a block it stands in any case.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stamps {
+    /// Checked, and what it has recorded in the window is refused.
+    #[default]
+    Remembered,
+    /// Checked against the window; what was recorded is recorded again.
+    Checked,
+    /// Nothing.
+    Ignored,
+    /// Too old, each of them.
+    TooOld,
+}
 
 /// Why a stamped transaction is not recorded.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

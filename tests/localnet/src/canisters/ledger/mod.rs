@@ -4,6 +4,7 @@
 mod approve;
 mod archive;
 mod blocks;
+mod change;
 mod dedup;
 mod log;
 mod reading;
@@ -13,7 +14,8 @@ mod types;
 
 pub use archive::Archive;
 pub use blocks::Block;
-pub use dedup::{DRIFT, WINDOW};
+pub use change::Change;
+pub use dedup::{DRIFT, Stamps, WINDOW};
 pub use log::Archiving;
 pub use tokens::{Allowance, Tokens};
 
@@ -64,9 +66,8 @@ pub struct Settings {
     pub minting_account: Account,
     /// The largest amount of the token type.
     pub max_tokens: Tokens,
-    /// Whether it refuses what it has recorded already. Without it, a stamp is recorded and means
-    /// nothing.
-    pub deduplicates: bool,
+    /// What a stamp is to it.
+    pub stamps: Stamps,
     /// Its index canister.
     pub index: Option<Principal>,
     /// Whether it has the method `holder_count` besides those of the production ledger.
@@ -90,6 +91,8 @@ pub struct Ledger {
     unavailable: u32,
     /// Which code it runs.
     code: u32,
+    /// How far its clock is ahead of the network's, in nanoseconds.
+    ahead: i64,
 }
 
 impl Ledger {
@@ -109,6 +112,7 @@ impl Ledger {
             dedup: Dedup::default(),
             unavailable: 0,
             code: 1,
+            ahead: 0,
         }
     }
 
@@ -158,6 +162,7 @@ impl Ledger {
     pub fn reinstall(&mut self) {
         *self = Self {
             code: self.code,
+            ahead: self.ahead,
             ..Self::new(self.settings.clone())
         };
     }
@@ -177,9 +182,19 @@ impl Ledger {
         self.settings.decimals = decimals;
     }
 
-    /// Switches deduplication on or off.
-    pub const fn set_deduplicates(&mut self, on: bool) {
-        self.settings.deduplicates = on;
+    /// Sets what a stamp is to it.
+    pub const fn set_stamps(&mut self, stamps: Stamps) {
+        self.settings.stamps = stamps;
+    }
+
+    /// Forgets which transactions it has recorded.
+    pub fn forget_transactions(&mut self) {
+        self.dedup = Dedup::default();
+    }
+
+    /// Sets how far its clock is ahead of the network's, in milliseconds.
+    pub const fn set_clock(&mut self, ahead_ms: i64) {
+        self.ahead = ahead_ms.saturating_mul(1_000_000);
     }
 
     /// Makes the next transfers and approvals answer `TemporarilyUnavailable`.
@@ -207,6 +222,12 @@ impl Ledger {
         Ok(self.record(&tx, now, None))
     }
 
+    /// A call at the time that it takes it for.
+    const fn by_its_clock<'a>(&self, call: &Call<'a>) -> Call<'a> {
+        let now = call.now.saturating_add_signed(self.ahead);
+        Call { now, ..*call }
+    }
+
     fn check_memo(&self, memo: Option<&Memo>) -> Result<(), Reject> {
         match memo {
             Some(memo) if memo.0.len() > MAX_MEMO => Err(Reject::trap(format!(
@@ -227,20 +248,26 @@ impl Ledger {
         let Some(stamp) = tx.created_at_time else {
             return Ok(());
         };
-        if !self.settings.deduplicates {
-            return Ok(());
-        }
-        self.dedup.purge(now);
-        check_window(stamp, now)?;
-        match self.dedup.find(&tx.value().hash()) {
-            Some(duplicate_of) => Err(Refused::Duplicate { duplicate_of }),
-            None => Ok(()),
+        match self.settings.stamps {
+            Stamps::Remembered => {
+                self.dedup.purge(now);
+                check_window(stamp, now)?;
+                match self.dedup.find(&tx.value().hash()) {
+                    Some(duplicate_of) => Err(Refused::Duplicate { duplicate_of }),
+                    None => Ok(()),
+                }
+            }
+            Stamps::Checked => check_window(stamp, now),
+            Stamps::Ignored => Ok(()),
+            Stamps::TooOld => Err(Refused::TooOld),
         }
     }
 
     /// Writes the block of a transaction that was applied.
     fn record(&mut self, tx: &Tx, now: Nanos, charged: Option<Tokens>) -> u64 {
-        let index = self.log.append(tx, now, charged);
+        // Time in the log never goes back, whatever the clock does.
+        let last = self.blocks().last().map_or(0, Block::timestamp);
+        let index = self.log.append(tx, now.max(last), charged);
         if tx.created_at_time.is_some() {
             self.dedup.remember(tx.value().hash(), index, now);
         }
@@ -450,11 +477,13 @@ impl Canister for Ledger {
     }
 
     fn query(&self, call: &Call<'_>, method: &str, arg: &[u8]) -> Result<Vec<u8>, Reject> {
-        self.service.answer(self, call, method, arg)
+        self.service
+            .answer(self, &self.by_its_clock(call), method, arg)
     }
 
     fn update(&mut self, call: &Call<'_>, method: &str, arg: &[u8]) -> Result<Vec<u8>, Reject> {
-        Arc::clone(&self.service).execute(self, call, method, arg)
+        let call = self.by_its_clock(call);
+        Arc::clone(&self.service).execute(self, &call, method, arg)
     }
 
     fn as_ledger(&self) -> Option<&Ledger> {

@@ -496,7 +496,7 @@ mod deduplication {
     #[test]
     fn a_ledger_without_it_records_the_stamp_and_ignores_it() {
         let mut ledger = ledger();
-        ledger.set_deduplicates(false);
+        ledger.set_stamps(Stamps::Ignored);
         let ancient = TransferArg {
             created_at_time: Some(1),
             ..arg()
