@@ -11,7 +11,7 @@
 //! | `memory`, `boot` | what is made again after a worker's death, and how it is taken up |
 //! | `intents`, `drive` | one intent, from its stored state to the next thing that is not ours |
 //! | `signing`, `keys` | the one place where the person's key is used; the vault in use |
-//! | `reads`, `questions`, `ledger`, `blocks`, `networks`, `canisters`, `changes` | certified reads |
+//! | `reads`, `questions`, `ledger`, `log`, `networks`, `canisters`, `changes` | certified reads |
 //! | `profiles` | what canisters, sites and the person say of a canister: whose word, and what is told |
 //! | `pages`, `calls`, `waiting` | documents: frames in, answers out, calls that wait |
 //! | `tool_calls`, `wallet_tools`, `prepare` | what a tool call does |
@@ -19,7 +19,6 @@
 //! | `windows`, `views`, `labels` | our own windows: commands in, whole views out |
 
 mod asks;
-mod blocks;
 mod boot;
 mod calls;
 mod canisters;
@@ -32,6 +31,7 @@ mod intents;
 mod keys;
 mod labels;
 mod ledger;
+mod log;
 mod memory;
 mod networks;
 mod pages;
