@@ -8,7 +8,7 @@
 //!   certificate proves anything about a call;
 //! - [`trust`] holds what one network is known by, and turns certificate bytes into a
 //!   [`Certified`] tree or a typed refusal ([`certificate`], [`ranges`], [`clocks`]);
-//! - [`status`], [`reads`] and [`query`] read certified trees and node-signed replies.
+//! - [`status`], [`reads`], [`tip`] and [`query`] read certified trees and node-signed replies.
 //!
 //! The rule of the room: unclear means unknown. An answer that cannot be read, is not signed, or
 //! speaks of another canister says nothing at all about what happened to a call.
@@ -29,6 +29,7 @@ pub mod reads;
 pub mod request;
 pub mod root_key;
 pub mod status;
+pub mod tip;
 pub mod trust;
 mod wire;
 
@@ -45,4 +46,5 @@ pub use reads::{Path, Subnet};
 pub use request::{CallRequest, Nonce, QueryRequest, ReadStateRequest, Request};
 pub use root_key::RootKey;
 pub use status::{RequestStatus, StatusError};
+pub use tip::{Tip, TipError};
 pub use trust::Trust;
