@@ -314,7 +314,9 @@ impl Intent {
     /// no new call, and no time far off.
     #[must_use]
     pub fn is_under_way(&self) -> bool {
-        let first_look = self.unread_block().is_some() && self.search.tries == 0;
+        let looks = self.unread_block().is_some()
+            || (self.may_have_executed() && self.prepared.stamp.is_some());
+        let first_look = looks && self.search.tries == 0;
         self.end.is_none() && (self.is_being_sent() || self.search.wanted || first_look)
     }
 

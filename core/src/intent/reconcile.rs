@@ -7,7 +7,7 @@
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
-use super::facts::{Interim, LogMark};
+use super::facts::{Envelope, Interim, LogMark};
 use super::record::Intent;
 use crate::ids::ContentHash;
 use crate::time::{Span, Timestamp};
@@ -49,6 +49,10 @@ pub enum Unreadable {
     Rewritten,
     /// The window of the stamp is only claimed.
     WindowUnknown,
+    /// More blocks lie between the tip and the first that could be this one than are read.
+    TooLong,
+    /// A block could be this transaction and cannot be told from it.
+    Ambiguous,
 }
 
 impl Unreadable {
@@ -61,6 +65,8 @@ impl Unreadable {
             Self::BrokenChain => "broken_chain",
             Self::Rewritten => "rewritten",
             Self::WindowUnknown => "window_unknown",
+            Self::TooLong => "too_long",
+            Self::Ambiguous => "ambiguous",
         }
     }
 }
@@ -124,6 +130,55 @@ pub struct Scan {
     pub joined: bool,
 }
 
+/// How far back a log is to be read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum LogFloor {
+    /// Down to the block with this index, and with it.
+    Block(u64),
+    /// Down to a block that is older than this.
+    Before(Timestamp),
+}
+
+impl Intent {
+    /// How far back the log is to be read for a finding, under a tip whose certificate has this
+    /// time. `None` where a log says nothing of this intent, since it carries no stamp.
+    #[must_use]
+    pub fn log_floor(&self, tip_at: Timestamp) -> Option<LogFloor> {
+        let stamp = self.prepared.stamp?;
+        let sent = || self.envelopes.iter().filter(|e| e.handed_over.is_some());
+        let by_stamp = LogFloor::Before(stamp.at.minus(stamp.drift));
+        let is_foreign = self.restored.is_some();
+        let only_by_stamp =
+            tip_at > stamp.refused_after() && !sent().all(|e| self.is_released(e, tip_at));
+        let marks: Option<Vec<u64>> = sent().map(|e| Some(e.log.as_ref()?.length)).collect();
+        let first = marks.and_then(|marks| marks.into_iter().min());
+        Some(match first {
+            Some(first) if !is_foreign && !only_by_stamp => LogFloor::Block(first),
+            Some(_) | None => by_stamp,
+        })
+    }
+
+    /// The lengths of the log that were noted when envelopes of it were sent: a scan is to tell the
+    /// hash of the block before each.
+    pub fn log_marks(&self) -> impl Iterator<Item = u64> {
+        let sent = self.envelopes.iter().filter(|e| e.handed_over.is_some());
+        sent.filter_map(|e| Some(e.log.as_ref()?.length))
+    }
+
+    /// Whether an envelope is out of the network's hands under a tip of this time: it ended, or it
+    /// is past its expiry and certified to be nowhere.
+    fn is_released(&self, envelope: &Envelope, tip_at: Timestamp) -> bool {
+        if !envelope.may_have_executed(self.is_ordinary()) {
+            return true;
+        }
+        let out_of_hands = envelope.seen.is_some_and(|seen| {
+            seen.status == Interim::Absent && seen.at > envelope.signed.expiry && seen.at <= tip_at
+        });
+        let closed = envelope.closed_at.is_some_and(|at| at <= tip_at);
+        out_of_hands || (envelope.end.is_some() && closed)
+    }
+}
+
 impl Scan {
     /// What a scan without a match proves about an intent.
     #[must_use]
@@ -168,22 +223,10 @@ impl Scan {
                 handed_over: intent.handed_over_count(),
             })
         };
-        let released = |e: &super::facts::Envelope| {
-            if !e.may_have_executed(intent.is_ordinary()) {
-                return true;
-            }
-            let out_of_hands = e.seen.is_some_and(|seen| {
-                seen.status == Interim::Absent
-                    && seen.at > e.signed.expiry
-                    && seen.at <= self.tip_at
-            });
-            let ended = e.end.is_some() && e.closed_at.is_some_and(|at| at <= self.tip_at);
-            out_of_hands || ended
-        };
         let expired = handed_over().all(|e| self.tip_at > e.signed.expiry);
         if intent.restored.is_none()
             && expired
-            && handed_over().all(released)
+            && handed_over().all(|e| intent.is_released(e, self.tip_at))
             && (from_before_sending || from_before_stamp)
         {
             return proof(AbsenceRule::EnvelopesExpired);
@@ -238,5 +281,30 @@ impl Transaction {
     #[must_use]
     pub fn is(&self, logged: &Self) -> bool {
         self.stamp.is_some() && self == logged
+    }
+
+    /// Whether a logged transaction could be the one this intent expects although it is not written
+    /// as expected: by the same payer, and with the same stamp, or with none and the same amount.
+    /// Ledgers differ in what they write down; a log with such a block proves nothing.
+    #[must_use]
+    pub fn could_be(&self, logged: &Self) -> bool {
+        self.payer() == logged.payer()
+            && match logged.stamp {
+                Some(stamp) => self.stamp == Some(stamp),
+                None => self.amount == logged.amount,
+            }
+    }
+
+    fn payer(&self) -> Option<&[u8]> {
+        self.from.as_deref().map(without_zeros)
+    }
+}
+
+/// An account's key, in which a subaccount of zeros is none.
+fn without_zeros(account: &[u8]) -> &[u8] {
+    let owner = account.first().map_or(0, |length| usize::from(*length) + 1);
+    match account.split_at_checked(owner) {
+        Some((owner, subaccount)) if subaccount.iter().all(|byte| *byte == 0) => owner,
+        Some(_) | None => account,
     }
 }

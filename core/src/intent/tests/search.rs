@@ -363,6 +363,79 @@ fn a_transaction_is_found_only_when_every_part_is_equal() {
     assert!(!unstamped.is(&unstamped.clone()));
 }
 
+/// A payment of the account with owner `7` and no subaccount.
+fn payment() -> Transaction {
+    Transaction {
+        kind: "xfer".into(),
+        from: Some(vec![1, 7]),
+        to: Some(vec![1, 8]),
+        spender: None,
+        amount: BigUint::from(150_000_000_u64),
+        fee: None,
+        memo: None,
+        stamp: Some(PREPARED),
+        expected_allowance: None,
+        expires_at: None,
+    }
+}
+
+/// Ledgers differ in what they write down: what cannot be told from the payment leaves it open.
+#[test]
+fn a_transaction_that_a_ledger_may_have_written_otherwise_could_be_ours() {
+    let zeros = [vec![1, 7], vec![0; 32]].concat();
+    for same in [
+        (|_| ()) as fn(&mut Transaction),
+        |t| t.fee = Some(BigUint::from(10_000_u32)),
+        |t| t.memo = Some(vec![1]),
+        |t| t.amount += 1_u8,
+        |t| t.to = None,
+        |t| t.kind = "burn".into(),
+        |t| t.stamp = None,
+    ] {
+        let mut logged = payment();
+        same(&mut logged);
+        assert!(payment().could_be(&logged), "{logged:?}");
+        logged.from = Some(zeros.clone());
+        assert!(payment().could_be(&logged), "{logged:?}");
+    }
+    for other in [
+        (|t| t.stamp = Some(at(1))) as fn(&mut Transaction),
+        |t| t.from = Some(vec![1, 9]),
+        |t| t.from = Some([vec![1, 7], vec![1; 32]].concat()),
+        |t| t.from = None,
+        |t| {
+            t.stamp = None;
+            t.amount += 1_u8;
+        },
+    ] {
+        let mut logged = payment();
+        other(&mut logged);
+        assert!(!payment().could_be(&logged), "{logged:?}");
+    }
+}
+
+#[test]
+fn a_log_is_read_from_the_mark_or_from_before_the_stamp() {
+    let mut stamp = prepared().stamp.expect("it has one");
+    stamp.window_known = true;
+    let before = LogFloor::Before(stamp.at.minus(stamp.drift));
+    let run = given_up();
+    let soon = run.time().plus(Span::from_secs(1));
+    assert_eq!(run.intent.log_floor(soon), Some(LogFloor::Block(1042)));
+    let late = stamp.refused_after().plus(Span::from_secs(1));
+    assert_eq!(run.intent.log_floor(late), Some(LogFloor::Block(1042)));
+    // Its status was never read after its expiry: only the ledger's refusal of the stamp settles it.
+    let mut unread = Run::claimed();
+    unread.send().lose_answer();
+    assert_eq!(unread.intent.log_floor(soon), Some(LogFloor::Block(1042)));
+    assert_eq!(unread.intent.log_floor(late), Some(before));
+    // Another copy may have sent it before the mark.
+    let mut restored_run = given_up();
+    restored_run.on(restored());
+    assert_eq!(restored_run.intent.log_floor(soon), Some(before));
+    assert_eq!(Run::unstamped().intent.log_floor(soon), None);
+}
+
 #[test]
 fn a_person_settles_by_hand_what_may_have_executed() {
     let by_hand = |word| Event::ByHand {
