@@ -25,7 +25,8 @@ use countersign_core::profile::Document;
 use countersign_core::testing::{Executor, HttpRequest, World, run_native};
 use countersign_core::time::{Span, Timestamp};
 use countersign_localnet::Config;
-use countersign_localnet::faults::Fault;
+use countersign_localnet::canisters::ledger::Ledger;
+use countersign_localnet::faults::{Fault, Kind, Reply};
 use countersign_localnet::network::{Answer, Counters, Network};
 use icrc_ledger_types::icrc1::account::Account;
 use std::cell::{Cell, RefCell};
@@ -236,6 +237,16 @@ impl Stage {
         self.fault(Fault::named(name).expect("the fault is one of the local network's"));
     }
 
+    /// No ledger's log can be read from now on.
+    pub fn hide_logs(&self) {
+        self.fault(Fault {
+            method: Some("icrc3_get_tip_certificate".to_owned()),
+            times: None,
+            reply: Reply::Drop,
+            ..Fault::on(Kind::Query)
+        });
+    }
+
     /// Ends all faults.
     pub fn mend(&self) {
         self.network.borrow_mut().faults.clear();
@@ -302,6 +313,18 @@ impl Stage {
         ledger
             .mint(Account::from(to), units, now)
             .expect("the amount fits");
+    }
+
+    /// Does something to a ledger.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such ledger.
+    pub fn on_ledger(&self, ledger: Principal, act: impl FnOnce(&mut Ledger)) {
+        let mut network = self.network.borrow_mut();
+        act(network
+            .ledger_mut(ledger)
+            .expect("the ledger is on the network"));
     }
 
     /// A balance in base units.

@@ -19,6 +19,7 @@ mod scenario {
     mod the_answer_is_lost;
     mod the_canister_changes;
     mod the_journal_refuses;
+    mod the_log_decides;
     mod the_worker_dies_anywhere;
     mod two_callers;
     mod what_an_agent_is_told;

@@ -207,10 +207,13 @@ impl<P: Ports> Wallet<P> {
                 self.happened(stored, event).await
             }
             Effect::Renew { cap, .. } => self.renew(stored, cap).await,
-            Effect::Reconcile => {
-                let finding = Self::look_for(&stored.intent);
-                self.happened(stored, Event::Reconciled(finding)).await
-            }
+            Effect::Reconcile => match self.read_statuses(stored).await {
+                Turn::Nothing => {
+                    let finding = self.look_for(&stored.intent).await;
+                    self.happened(stored, Event::Reconciled(finding)).await
+                }
+                turn @ (Turn::Stored | Turn::Lost | Turn::Stuck) => turn,
+            },
             Effect::Wait { .. } => Turn::Nothing,
         }
     }

@@ -18,6 +18,8 @@ impl<P: Ports> Wallet<P> {
         let prepared = stored.intent.prepared();
         let canister = prepared.effective_canister;
         let paths = vec![Path::time(), Path::module_hash(canister)];
+        // Before S0, so that nothing which is sent after it stands below the mark.
+        let log = self.log_mark(&stored.intent).await;
         let read = self.read_state(&prepared.network, canister, paths).await;
         let module = match &read {
             Ok(certified) => certified.module_hash(canister).ok(),
@@ -41,7 +43,7 @@ impl<P: Ports> Wallet<P> {
             .forget(&stored.intent.preview());
         let start = Start {
             s0: certified.time(),
-            log: None,
+            log,
         };
         let evidence = self
             .evidence(&prepared.network, &prepared.canister, &stored.intent)
@@ -178,6 +180,26 @@ impl<P: Ports> Wallet<P> {
                 Some(event) => self.happened(stored, event).await,
                 None => Turn::Nothing,
             };
+        }
+        Turn::Nothing
+    }
+
+    /// Reads the status of each envelope whose end is not known any more, until one says something
+    /// new. What nobody can sign a read for is left as it is.
+    pub(super) async fn read_statuses(&self, stored: &StoredIntent) -> Turn {
+        let unresolved: Vec<RequestId> = stored
+            .intent
+            .unresolved()
+            .map(|envelope| envelope.signed.request_id)
+            .collect();
+        for request_id in unresolved {
+            match self
+                .read_status(stored, request_id, StatusRead::Fresh)
+                .await
+            {
+                Turn::Nothing => {}
+                turn @ (Turn::Stored | Turn::Lost | Turn::Stuck) => return turn,
+            }
         }
         Turn::Nothing
     }

@@ -1,25 +1,49 @@
-//! A ledger's blocks, as far as a reply names one: was it this intent's transaction?
+//! A ledger's block log: the tip that it certifies, the block that a reply names, and the search
+//! for an intent's transaction.
 //!
-//! Standards: ICRC-3 (blocks and values), ICRC-1 and ICRC-2 (block schemas).
+//! What is read is only gathered here; what it proves is judged by [`Scan`] in the kernel. Nothing
+//! in here is believed because one node said so: blocks are joined by their hashes to a certified
+//! tip, or come by a replicated call.
+//!
+//! Standards: ICRC-3 (blocks, archives, tip certificate), ICRC-1 and ICRC-2 (block schemas).
 
+mod blocks;
+mod search;
 mod transaction;
 mod value;
 
 use super::Wallet;
-use super::canisters::Basis;
+use super::canisters::{Basis, CanisterTools};
 use crate::ids::RequestId;
-use crate::intent::{BlockVerdict, Event, Finding, Intent, Unreadable};
-use crate::interface::{IDLValue, Interface};
+use crate::intent::{BlockVerdict, Event, Finding, Intent, LogMark, Unreadable};
 use crate::ports::Ports;
-use candid::types::Label;
-use candid::types::value::IDLField;
-use num_bigint::BigUint;
-use transaction::{expected, is_ours, logged};
-
-/// The method that gives blocks.
-const GET_BLOCKS: &str = "icrc3_get_blocks";
+use blocks::{How, Log, Methods};
+use std::rc::Rc;
+use transaction::{Entry, expected, is_ours};
 
 impl<P: Ports> Wallet<P> {
+    /// The interface that an intent was prepared with, where its profiles say that a log settles
+    /// what became of it.
+    async fn log_tools(&self, intent: &Intent) -> Option<Rc<CanisterTools>> {
+        let prepared = intent.prepared();
+        prepared.stamp?;
+        let tools = self.tools_of(Basis::of_call(prepared)).await.ok()??;
+        let method = tools.resolved.methods.get(&prepared.method)?;
+        method.reconcile.as_ref()?;
+        Some(tools)
+    }
+
+    /// The ledger's log as it stands now; `None` where it has none that can be read. Whatever is
+    /// handed over after this is not in a block below the mark.
+    pub(super) async fn log_mark(&self, intent: &Intent) -> Option<LogMark> {
+        let tools = self.log_tools(intent).await?;
+        let tip = self.read_tip(log_of(intent, &tools)?).await.ok()?;
+        Some(LogMark {
+            length: tip.length,
+            tip: Some(tip.hash),
+        })
+    }
+
     /// Reads the block that a reply names by a replicated call, so that it is certified, and
     /// compares it with what the intent's bytes say.
     pub(super) async fn read_block(
@@ -28,63 +52,40 @@ impl<P: Ports> Wallet<P> {
         request_id: RequestId,
         block: &str,
     ) -> Event {
-        let unreadable = |reason| Event::Reconciled(Finding::Unreadable { reason });
-        let prepared = intent.prepared();
-        let Ok(Some(tools)) = self.tools_of(Basis::of_call(prepared)).await else {
-            return unreadable(Unreadable::NoStrategy);
-        };
-        let Some(expected) = expected(&tools.interface, intent) else {
-            return unreadable(Unreadable::NoStrategy);
-        };
-        let Some(arg) = range(&tools.interface, block) else {
-            return unreadable(Unreadable::NoStrategy);
-        };
-        let read = self.replicated_read(&prepared.network, prepared.canister, GET_BLOCKS, &arg);
-        let Ok(reply) = read.await else {
-            return unreadable(Unreadable::NoAnswer);
-        };
-        let results = tools.interface.results(GET_BLOCKS);
-        let logged = results
-            .and_then(|results| results.decode(&reply).ok())
-            .and_then(|reply| logged(&reply, block));
-        let Some(logged) = logged else {
-            return unreadable(Unreadable::NoAnswer);
-        };
-        let verdict = if is_ours(&expected, &logged) {
-            BlockVerdict::Ours
-        } else {
-            BlockVerdict::Another
-        };
-        Event::BlockRead {
-            request_id,
-            verdict,
+        match self.named_block(intent, block).await {
+            Ok(verdict) => Event::BlockRead {
+                request_id,
+                verdict,
+            },
+            Err(reason) => Event::Reconciled(Finding::Unreadable { reason }),
         }
     }
 
-    /// Looks for an intent's transaction in its ledger's blocks.
-    ///
-    /// No rule for searching a log is built yet, so nothing is found and nothing is proved absent:
-    /// what may have executed stays so until it is answered, or a person settles it.
-    pub(super) const fn look_for(_: &Intent) -> Finding {
-        Finding::Unreadable {
-            reason: Unreadable::NoStrategy,
+    async fn named_block(&self, intent: &Intent, block: &str) -> Result<BlockVerdict, Unreadable> {
+        let none = Unreadable::NoStrategy;
+        let prepared = intent.prepared();
+        let tools = self.tools_of(Basis::of_call(prepared)).await.ok().flatten();
+        let tools = tools.ok_or(none)?;
+        let log = log_of(intent, &tools).ok_or(none)?;
+        let expected = expected(&tools.interface, intent).ok_or(none)?;
+        let index = block.parse::<u64>().map_err(|_| none)?;
+        let end = index.checked_add(1).ok_or(none)?;
+        let mut blocks = self.read_blocks(How::Replicated, log, index, end).await?;
+        match blocks.remove(&index).map(|block| block.entry) {
+            Some(Entry::Transaction(logged)) if is_ours(&expected, &logged) => {
+                Ok(BlockVerdict::Ours)
+            }
+            Some(Entry::Transaction(_) | Entry::Other) => Ok(BlockVerdict::Another),
+            Some(Entry::Unreadable) | None => Err(Unreadable::NoAnswer),
         }
     }
 }
 
-/// The argument that asks for one block.
-fn range(interface: &Interface, block: &str) -> Option<Vec<u8>> {
-    let nat = |digits: &str| Some(IDLValue::Nat(candid::Nat(digits.parse::<BigUint>().ok()?)));
-    let field = |name: &str, val| IDLField {
-        id: Label::Named(name.to_owned()),
-        val,
-    };
-    let one = IDLValue::Record(vec![
-        field("start", nat(block)?),
-        field("length", nat("1")?),
-    ]);
-    interface
-        .args(GET_BLOCKS)?
-        .encode(&[IDLValue::Vec(vec![one])])
-        .ok()
+fn log_of<'a>(intent: &'a Intent, tools: &'a CanisterTools) -> Option<Log<'a>> {
+    Some(Log {
+        network: &intent.prepared().network,
+        ledger: intent.prepared().canister,
+        interface: &tools.interface,
+        methods: Methods::of(&tools.interface)?,
+    })
 }

@@ -2,11 +2,11 @@
 //!
 //! Standards: ICRC-1, ICRC-2 (arguments and block schemas), ICRC-3 (blocks).
 
-use super::value::{Item, bytes, entry, field, item, nanos, whole};
+use super::value::{Item, bytes, entry, field, hash, item, nanos, whole};
+use crate::ids::ContentHash;
 use crate::intent::{Intent, Transaction};
 use crate::interface::{IDLValue, Interface};
 use crate::time::Timestamp;
-use num_bigint::BigUint;
 
 /// An account as a key that keeps an absent and a zero subaccount apart: owner's length, owner,
 /// subaccount.
@@ -79,51 +79,107 @@ fn logged_account(value: &IDLValue) -> Option<Vec<u8>> {
     }
 }
 
-/// The transaction in the block with this index, from the reply of `icrc3_get_blocks`.
-pub(super) fn logged(reply: &[IDLValue], block: &str) -> Option<Transaction> {
-    let [reply] = reply else { return None };
-    let IDLValue::Vec(blocks) = field(reply, "blocks")? else {
-        return None;
+/// A block of a log.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    /// Its hash, which the next block names.
+    pub(super) hash: ContentHash,
+    /// The hash of the block before it; `None` in the first.
+    pub(super) parent: Option<ContentHash>,
+    /// The ledger's time when it was made.
+    pub(super) at: Timestamp,
+    /// What it records.
+    pub(super) entry: Entry,
+}
+
+/// What a block records.
+#[derive(Clone, Debug)]
+pub(super) enum Entry {
+    /// A transaction of ICRC-1 or ICRC-2.
+    Transaction(Box<Transaction>),
+    /// A transaction of these, not written as they are.
+    Unreadable,
+    /// Something else, by its own type.
+    Other,
+}
+
+impl Block {
+    /// Reads a block; `None` where it is none of ICRC-3.
+    pub(super) fn read(value: &IDLValue) -> Option<Self> {
+        let hash = hash(value)?;
+        let Item::Map(block) = item(value)? else {
+            return None;
+        };
+        let parent = match entry(&block, "phash") {
+            None => None,
+            Some(parent) => match item(parent)? {
+                Item::Blob(parent) => {
+                    let parent = <[u8; 32]>::try_from(parent).ok()?;
+                    Some(ContentHash::from_bytes(parent))
+                }
+                _ => return None,
+            },
+        };
+        let at = match item(entry(&block, "ts")?)? {
+            Item::Nat(at) => Timestamp::from_nanos(u64::try_from(at).ok()?),
+            _ => return None,
+        };
+        Some(Self {
+            hash,
+            parent,
+            at,
+            entry: entry_of(&block),
+        })
+    }
+}
+
+fn entry_of(block: &[(&str, &IDLValue)]) -> Entry {
+    let text = |value| match item(value) {
+        Some(Item::Text(text)) => Some(text),
+        _ => None,
     };
-    let index = block.parse::<BigUint>().ok()?;
-    let found = blocks
-        .iter()
-        .find(|b| field(b, "id").and_then(whole) == Some(index.clone()))?;
-    let Item::Map(block) = item(field(found, "block")?)? else {
-        return None;
+    let tx = match entry(block, "tx").and_then(item) {
+        Some(Item::Map(tx)) => tx,
+        _ => Vec::new(),
     };
-    let Item::Map(tx) = item(entry(&block, "tx")?)? else {
-        return None;
-    };
-    let nat = |name: &str| match item(entry(&tx, name)?)? {
+    let of_type = entry(block, "btype").and_then(text);
+    let kind = entry(&tx, "op").and_then(text).or(of_type);
+    let kind = kind.map(|kind| kind.trim_start_matches(|c: char| c.is_ascii_digit()));
+    match (kind, of_type) {
+        // Of another standard than ICRC-1 and ICRC-2, whose types begin with these digits.
+        (Some(_), Some(of_type))
+            if !matches!(of_type.as_bytes(), [b'1' | b'2', b'a'..=b'z', ..]) =>
+        {
+            Entry::Other
+        }
+        (Some(kind @ ("xfer" | "approve" | "burn" | "mint")), _) => {
+            logged(kind, &tx).map_or(Entry::Unreadable, |tx| Entry::Transaction(Box::new(tx)))
+        }
+        (Some(_) | None, _) => Entry::Unreadable,
+    }
+}
+
+/// A transaction of this kind, as a block writes it.
+fn logged(kind: &str, tx: &[(&str, &IDLValue)]) -> Option<Transaction> {
+    let nat = |name: &str| match item(entry(tx, name)?)? {
         Item::Nat(n) => Some(n),
         _ => None,
     };
-    let kind = match entry(&tx, "op").and_then(item) {
-        Some(Item::Text(op)) => op.to_owned(),
-        _ => match entry(&block, "btype").and_then(item)? {
-            Item::Text(btype) => btype
-                .trim_start_matches(|c: char| c.is_ascii_digit())
-                .to_owned(),
-            _ => return None,
-        },
-    };
+    let nanos = |name: &str| nat(name).and_then(|n| u64::try_from(n).ok());
     Some(Transaction {
-        kind,
-        from: entry(&tx, "from").and_then(logged_account),
-        to: entry(&tx, "to").and_then(logged_account),
-        spender: entry(&tx, "spender").and_then(logged_account),
+        kind: kind.to_owned(),
+        from: entry(tx, "from").and_then(logged_account),
+        to: entry(tx, "to").and_then(logged_account),
+        spender: entry(tx, "spender").and_then(logged_account),
         amount: nat("amt")?,
         fee: nat("fee"),
-        memo: match entry(&tx, "memo").and_then(item) {
+        memo: match entry(tx, "memo").and_then(item) {
             Some(Item::Blob(memo)) => Some(memo),
             _ => None,
         },
-        stamp: nat("ts")
-            .and_then(|n| u64::try_from(n).ok())
-            .map(Timestamp::from_nanos),
+        stamp: nanos("ts").map(Timestamp::from_nanos),
         expected_allowance: nat("expected_allowance"),
-        expires_at: nat("expires_at").and_then(|n| u64::try_from(n).ok()),
+        expires_at: nanos("expires_at"),
     })
 }
 

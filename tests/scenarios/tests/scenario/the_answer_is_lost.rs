@@ -171,8 +171,8 @@ fn a_locked_wallet_goes_on_with_what_was_submitted() {
     assert_eq!(paid(&stage), 1);
 }
 
-/// (c) The status was pruned before it was read: the window asks again and says why, the same bytes
-/// go in a new envelope, and the ledger names the first block.
+/// (c) The status was pruned before it was read, and no log can be read: the window asks again and
+/// says why, the same bytes go in a new envelope, and the ledger names the first block.
 #[test]
 fn a_pruned_status_is_settled_by_sending_the_same_bytes_with_a_second_yes() {
     let mut stage = Stage::new();
@@ -193,6 +193,7 @@ fn a_pruned_status_is_settled_by_sending_the_same_bytes_with_a_second_yes() {
     // Past the time in which an absent status would prove anything.
     stage.pass(Span::from_mins(6));
     stage.mend();
+    stage.hide_logs();
     stage.pass(Span::from_mins(2));
     let again = commit(&mut page, &stage, &preview);
     let mut person = Person::at_asks(&mut stage);
@@ -259,6 +260,7 @@ fn a_reject_that_does_not_tell_is_not_called_a_failure() {
 fn known_after(reject_code: RejectCode) -> Vec<Known> {
     let mut stage = Stage::new();
     let (_page, _, _, mut person) = asked(&mut stage);
+    stage.hide_logs();
     stage.fault(Fault {
         method: Some("icrc1_transfer".to_owned()),
         reject_code,
@@ -351,6 +353,7 @@ fn errors_of_the_endpoint_after_execution_prove_nothing() {
 fn a_certified_reject_after_the_block_was_written_is_unknown() {
     let mut stage = Stage::new();
     let (mut page, preview, id, mut person) = asked(&mut stage);
+    stage.hide_logs();
     let method = Some("icrc1_transfer".to_owned());
     stage.fault(Fault {
         method,

@@ -223,6 +223,7 @@ fn asked_again(stage: &mut Stage) -> (Page, Value, Person) {
     });
     stage.pass(Span::from_mins(7));
     stage.mend();
+    stage.hide_logs();
     stage.pass(Span::from_mins(2));
     assert_eq!(
         page.told(stage, id).expect("commit is answered")["outcome"],

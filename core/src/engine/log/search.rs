@@ -1,0 +1,100 @@
+//! The search for an intent's transaction: from the certified tip back to before it was sent, every
+//! hash checked on the way.
+
+use super::blocks::How;
+use super::log_of;
+use super::transaction::{Entry, expected, is_ours};
+use crate::engine::Wallet;
+use crate::intent::{Finding, Intent, LogFloor, Scan, Unreadable};
+use crate::ports::Ports;
+
+/// How many blocks are asked for at once: what ledgers give in one answer.
+const PAGE: u64 = 100;
+
+/// How many blocks one look reads at most.
+const MOST_BLOCKS: u64 = 20_000;
+
+impl<P: Ports> Wallet<P> {
+    /// Looks for an intent's transaction in its ledger's blocks.
+    pub(in crate::engine) async fn look_for(&self, intent: &Intent) -> Finding {
+        match self.search(intent).await {
+            Ok(finding) => finding,
+            Err(reason) => Finding::Unreadable { reason },
+        }
+    }
+
+    async fn search(&self, intent: &Intent) -> Result<Finding, Unreadable> {
+        let none = Unreadable::NoStrategy;
+        let tools = self.log_tools(intent).await.ok_or(none)?;
+        let log = log_of(intent, &tools).ok_or(none)?;
+        let expected = expected(&tools.interface, intent).ok_or(none)?;
+        let tip = self.read_tip(log).await?;
+        let floor = intent.log_floor(tip.at).ok_or(none)?;
+        let marks: Vec<u64> = intent.log_marks().collect();
+        let mut scan = Scan {
+            first: tip.length,
+            before: None,
+            length: tip.length,
+            tip_at: tip.at,
+            marks: Vec::new(),
+            joined: true,
+        };
+        // The hash that the block below the scan must have; `None` below the first.
+        let mut below = Some(tip.hash);
+        let mut ambiguous = false;
+        loop {
+            if let Some(hash) = below
+                && marks.contains(&scan.first)
+            {
+                scan.marks.push((scan.first, hash));
+            }
+            let reached = match floor {
+                LogFloor::Block(index) => scan.first <= index,
+                LogFloor::Before(_) => scan.before.is_some(),
+            };
+            if reached || scan.first == 0 {
+                break;
+            }
+            if tip.length - scan.first >= MOST_BLOCKS {
+                return Err(Unreadable::TooLong);
+            }
+            let lowest = match floor {
+                LogFloor::Block(index) => index,
+                LogFloor::Before(_) => 0,
+            };
+            let start = scan.first.saturating_sub(PAGE).max(lowest);
+            let blocks = self.read_blocks(How::Query, log, start, scan.first).await?;
+            for (index, block) in blocks.into_iter().rev() {
+                if below != Some(block.hash) {
+                    return Err(Unreadable::BrokenChain);
+                }
+                if let LogFloor::Before(time) = floor
+                    && block.at < time
+                {
+                    scan.before = Some(block.at);
+                    break;
+                }
+                match block.entry {
+                    Entry::Transaction(logged) if is_ours(&expected, &logged) => {
+                        let block = index.to_string();
+                        return Ok(Finding::Found { block });
+                    }
+                    Entry::Transaction(logged) => ambiguous |= expected.could_be(&logged),
+                    Entry::Unreadable => ambiguous = true,
+                    Entry::Other => {}
+                }
+                scan.first = index;
+                below = block.parent;
+                if let Some(hash) = below
+                    && marks.contains(&index)
+                {
+                    scan.marks.push((index, hash));
+                }
+            }
+        }
+        if ambiguous {
+            return Err(Unreadable::Ambiguous);
+        }
+        Ok(scan.judge(intent))
+    }
+}
