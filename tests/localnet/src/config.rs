@@ -2,8 +2,10 @@
 
 use crate::{
     canisters::{
+        icp::Icp,
         kiosk::{self, Kiosk},
-        ledger::{Archiving, Ledger, Settings, Stamps, Tokens},
+        ledger::{Archiving, Ledger, Like, Settings, Stamps, Tokens},
+        minter::Minter,
     },
     network::{Network, Topology},
 };
@@ -25,6 +27,8 @@ pub struct Config {
     pub ledgers: Vec<Settings>,
     /// Whether the kiosk is on it.
     pub kiosk: bool,
+    /// Whether the ICP ledger and the minter are on it.
+    pub special: bool,
     /// Which of them are *known* to deduplicate: what the person writes into the wallet's list for
     /// this network. Of the others it is only claimed.
     pub known_to_deduplicate: Vec<Principal>,
@@ -39,6 +43,7 @@ impl Default for Config {
             control_port: 0,
             ledgers: vec![tka(), gem()],
             kiosk: false,
+            special: false,
             known_to_deduplicate: vec![tka_id()],
         }
     }
@@ -62,6 +67,15 @@ impl Config {
         self
     }
 
+    /// The same with ledgers that have rules of their own: the cycles ledger's, the ICP ledger's,
+    /// and a minter's, which knows no repetition.
+    #[must_use]
+    pub fn with_special_ones(mut self) -> Self {
+        self.ledgers.extend([cycles(), minted()]);
+        self.special = true;
+        self
+    }
+
     /// The network in memory, without sockets.
     #[must_use]
     pub fn network(&self) -> Network {
@@ -71,6 +85,10 @@ impl Config {
         }
         if self.kiosk {
             network.install(Kiosk::default());
+        }
+        if self.special {
+            network.install(Icp::new(icp_id(), Archiving::default()));
+            network.install(Minter::new(minter_id(), minted_id()));
         }
         network
     }
@@ -100,6 +118,30 @@ pub const fn lookalike_id() -> Principal {
     Principal::from_slice(&[0x80, 0, 0, 0, 0, 0x10, 0, 0x12, 1, 1])
 }
 
+/// The id of the ledger that is like the cycles ledger.
+#[must_use]
+pub const fn cycles_id() -> Principal {
+    Principal::from_slice(&[0x80, 0, 0, 0, 0, 0x10, 0, 0x13, 1, 1])
+}
+
+/// The id of the ledger that is like the ICP ledger.
+#[must_use]
+pub const fn icp_id() -> Principal {
+    Principal::from_slice(&[0x80, 0, 0, 0, 0, 0x10, 0, 0x14, 1, 1])
+}
+
+/// The id of the ledger of [`minted`].
+#[must_use]
+pub const fn minted_id() -> Principal {
+    Principal::from_slice(&[0x80, 0, 0, 0, 0, 0x10, 0, 0x15, 1, 1])
+}
+
+/// The id of the minter of [`minted`].
+#[must_use]
+pub const fn minter_id() -> Principal {
+    Principal::from_slice(&[0x80, 0, 0, 0, 0, 0x10, 0, 0x16, 1, 1])
+}
+
 fn settings(id: Principal, name: &str, symbol: &str, decimals: u8, fee: Tokens) -> Settings {
     Settings {
         id,
@@ -115,7 +157,7 @@ fn settings(id: Principal, name: &str, symbol: &str, decimals: u8, fee: Tokens) 
         max_tokens: u64::MAX.into(),
         stamps: Stamps::default(),
         index: None,
-        extra_method: false,
+        like: Like::Icrc,
         publishes_interface: true,
         profile: None,
         archiving: Archiving::default(),
@@ -133,8 +175,27 @@ pub fn tka() -> Settings {
 pub fn gem() -> Settings {
     Settings {
         max_tokens: Tokens::MAX,
-        extra_method: true,
+        like: Like::IcrcAndMore,
         ..settings(gem_id(), "Gem", "GEM", 18, 2_000_000_000_000)
+    }
+}
+
+/// A ledger like the cycles ledger.
+#[must_use]
+pub fn cycles() -> Settings {
+    Settings {
+        max_tokens: Tokens::MAX,
+        like: Like::Cycles,
+        ..settings(cycles_id(), "Trillion Cycles", "TCYCLES", 12, 100_000_000)
+    }
+}
+
+/// The ledger of a token that a minter gives out and takes back.
+#[must_use]
+pub fn minted() -> Settings {
+    Settings {
+        minting_account: minter_id().into(),
+        ..settings(minted_id(), "Wrapped coin", "ckCOIN", 8, 10)
     }
 }
 

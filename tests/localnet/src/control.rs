@@ -6,10 +6,7 @@
 
 use crate::{
     Nanos,
-    canisters::{
-        Canister as _,
-        ledger::{Block, Change, Ledger, Tokens},
-    },
+    canisters::ledger::{Block, Change, Ledger, Tokens},
     faults::{Fault, Faults},
     network::{Counters, Network},
     server::Shared,

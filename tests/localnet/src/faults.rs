@@ -21,6 +21,7 @@
 //! | a ledger to which every stamp is too old | `stamps_too_old` |
 //! | an upgrade loses what was remembered | `forget_transactions` |
 //! | the ledger's clock is behind or ahead | `clock_back`, `clock_forward`; [`Change::clock_ms`] |
+//! | the cycles ledger burns and cannot deliver | `undeliverable`; [`Change::undeliverable`] |
 //! | the log is shorter, or another one | `reinstall`, and what is written then |
 //! | certificate stale, of the future, badly signed, by another root key, out of range | the cases of [`BadCertificate`] in [`Reply::Bad`], for calls, reads and queries |
 //! | the same of the certificate of a log's tip | `tip_stale`; [`Fault::certificate`] |

@@ -24,6 +24,10 @@ struct Arguments {
     /// that calls itself by another's symbol, one that says of itself what would do harm.
     #[arg(long)]
     odd: bool,
+    /// With ledgers that have rules of their own: one like the cycles ledger, one like the ICP
+    /// ledger, and a minter that knows no repetition.
+    #[arg(long)]
+    special: bool,
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -42,6 +46,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     };
     if arguments.odd {
         config = config.with_odd_ones();
+    }
+    if arguments.special {
+        config = config.with_special_ones();
     }
     let handle = Localnet::start(config)?;
     let root_key: String = handle

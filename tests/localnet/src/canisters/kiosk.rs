@@ -212,6 +212,7 @@ mod tests {
             caller: Principal::anonymous(),
             now: 0,
             certificate: None,
+            ask: None,
             shown: crate::faults::Shown::Whole,
         };
         for n in 1_u64..=2 {

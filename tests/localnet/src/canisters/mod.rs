@@ -1,12 +1,19 @@
 //! Canisters that run in the network's own process.
 
+pub mod icp;
 pub mod kiosk;
 pub mod ledger;
+mod log;
+pub mod minter;
 mod service;
 
 use crate::{Nanos, faults::Shown, network::Reject};
 use candid::Principal;
-use ledger::Ledger;
+use ledger::{Change, Ledger};
+use std::any::Any;
+
+/// Asks a canister to run a method with an argument.
+pub type Ask<'a> = &'a dyn Fn(Principal, &str, &[u8]) -> Result<Vec<u8>, Reject>;
 
 /// What a canister knows of a message besides method and argument.
 #[derive(Clone, Copy)]
@@ -17,6 +24,8 @@ pub struct Call<'a> {
     pub now: Nanos,
     /// In a query that was not sent as an update: makes the certificate over `certified_data`.
     pub certificate: Option<&'a dyn Fn() -> Vec<u8>>,
+    /// In an update: asks another canister to run an update, as this one.
+    pub ask: Option<Ask<'a>>,
     /// How much of a log, and how truly, the answer is to show.
     pub shown: Shown,
 }
@@ -31,7 +40,7 @@ pub struct Past {
 }
 
 /// A canister.
-pub trait Canister: Send {
+pub trait Canister: Any + Send {
     /// Where it is.
     fn id(&self) -> Principal;
 
@@ -78,6 +87,9 @@ pub trait Canister: Send {
     fn past(&self, _blocks: u64) -> Option<Past> {
         None
     }
+
+    /// Changes it from outside, where it can be changed.
+    fn change(&mut self, _change: &Change) {}
 
     /// Itself, where it is a ledger.
     fn as_ledger(&self) -> Option<&Ledger> {

@@ -59,7 +59,7 @@ fn archives() -> Fault {
 type Make = fn() -> Fault;
 
 /// Names and faults.
-const TABLE: [(&str, Make); 33] = [
+const TABLE: [(&str, Make); 34] = [
     ("drop_before", || executed(Execution::No, Reply::Drop)),
     ("drop_after", || after(Reply::Drop)),
     ("drop_reads", || Fault {
@@ -154,6 +154,12 @@ const TABLE: [(&str, Make); 33] = [
     ("reinstall", || {
         changed(Change {
             reinstall: true,
+            ..Change::default()
+        })
+    }),
+    ("undeliverable", || {
+        changed(Change {
+            undeliverable: Some(1),
             ..Change::default()
         })
     }),

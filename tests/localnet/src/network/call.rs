@@ -15,6 +15,7 @@ use crate::{
 use candid::Principal;
 use ic_transport_types::{EnvelopeContent, RejectCode, RejectResponse, RequestId};
 use serde::Serialize;
+use std::cell::RefCell;
 
 /// The body of a 200 to a call.
 #[derive(Serialize)]
@@ -104,9 +105,9 @@ impl Network {
             return;
         };
         if let Some(change) = &fault.ledger
-            && let Some(ledger) = self.ledger_mut(call.canister)
+            && let Some(canister) = self.canister_mut(call.canister)
         {
-            ledger.change(change);
+            canister.change(change);
         }
         let status = match fault.execute {
             Execution::Yes | Execution::No => self.execute(&call, fault.shown),
@@ -128,20 +129,35 @@ impl Network {
     }
 
     fn execute(&mut self, call: &Admitted, shown: Shown) -> Status {
-        let now = self.now;
-        let Some(canister) = self.canister_mut(call.canister) else {
+        let (now, shown) = (self.now, shown.to_a_call());
+        let sent = Call {
+            caller: call.caller,
+            now,
+            certificate: None,
+            ask: None,
+            shown,
+        };
+        let result = if let Some(mut canister) = self.canisters.remove(&call.canister) {
+            // While it runs it may ask the others; what they did stays, whatever becomes of it.
+            let others = RefCell::new(&mut self.canisters);
+            let ask = |to: Principal, method: &str, arg: &[u8]| {
+                let caller = call.canister;
+                let mut others = others.borrow_mut();
+                let other = others.get_mut(&to).ok_or_else(|| Reject::no_canister(to))?;
+                other.update(&Call { caller, ..sent }, method, arg)
+            };
+            let sent = Call {
+                ask: Some(&ask),
+                ..sent
+            };
+            let result = canister.update(&sent, &call.method, &call.arg);
+            self.canisters.insert(call.canister, canister);
+            result
+        } else if let Some(archive) = self.canister_mut(call.canister) {
+            archive.update(&sent, &call.method, &call.arg)
+        } else {
             return Status::Rejected(Reject::no_canister(call.canister));
         };
-        let result = canister.update(
-            &Call {
-                caller: call.caller,
-                now,
-                certificate: None,
-                shown: shown.to_a_call(),
-            },
-            &call.method,
-            &call.arg,
-        );
         // A method that is not there is rejected before anything runs.
         if !matches!(&result, Err(reject) if *reject == Reject::no_method("update", &call.method)) {
             self.counters_mut(call.canister).calls_executed += 1;

@@ -36,7 +36,7 @@ pub(super) enum RangesAt {
 pub(super) type Ranges = Vec<(Principal, Principal)>;
 
 /// The canister id with this number.
-pub(super) fn canister_id(number: u64) -> Principal {
+pub(crate) fn canister_id(number: u64) -> Principal {
     let mut bytes = number.to_be_bytes().to_vec();
     bytes.extend_from_slice(&[1, 1]);
     Principal::from_slice(&bytes)

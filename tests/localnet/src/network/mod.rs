@@ -22,11 +22,12 @@ use crate::{
     faults::{BadCertificate, Faults, Kind, Reply, Seen},
 };
 use candid::Principal;
+pub(crate) use certificate::canister_id;
 use certificate::{Authority, RangesAt, controllers_cbor, stated_time};
 use history::History;
 use ic_transport_types::RejectCode;
 use serde::Serialize;
-use std::{collections::BTreeMap, time::Duration};
+use std::{any::Any, collections::BTreeMap, time::Duration};
 
 /// A reject, as a canister or the system gives it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -255,6 +256,20 @@ impl Network {
             method,
             archive: !installed && self.canister(canister).is_some(),
         }
+    }
+
+    /// The canister with this id, where it is of this type.
+    #[must_use]
+    pub fn installed<C: Canister>(&self, id: Principal) -> Option<&C> {
+        let found: &dyn Any = self.canisters.get(&id)?.as_ref();
+        found.downcast_ref()
+    }
+
+    /// The canister with this id, where it is of this type, to be changed from outside.
+    #[must_use]
+    pub fn installed_mut<C: Canister>(&mut self, id: Principal) -> Option<&mut C> {
+        let found: &mut dyn Any = self.canisters.get_mut(&id)?.as_mut();
+        found.downcast_mut()
     }
 
     /// The ledger with this id.

@@ -98,6 +98,7 @@ impl Network {
                     caller,
                     now: self.now,
                     certificate: Some(&certificate),
+                    ask: None,
                     shown: fault.shown,
                 },
                 method,

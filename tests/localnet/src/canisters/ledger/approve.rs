@@ -1,10 +1,10 @@
 //! `icrc2_approve`, with the production ledger's order of checks.
 
 use super::{
-    Ledger,
+    Ledger, Like,
     blocks::{Operation, Tx},
     dedup::Refused,
-    tokens::{Allowance, tokens},
+    tokens::{Allowance, Tokens, tokens},
 };
 use crate::{canisters::Call, network::Reject};
 use candid::Nat;
@@ -31,7 +31,9 @@ impl Ledger {
         if from == self.settings.minting_account {
             return Err(Reject::trap("the minting account cannot delegate mints"));
         }
-        self.check_memo(arg.memo.as_ref())?;
+        if self.settings.like != Like::Cycles {
+            self.check_memo(arg.memo.as_ref())?;
+        }
 
         let max = self.settings.max_tokens;
         let amount = tokens(&arg.amount, max).unwrap_or(max);
@@ -48,12 +50,9 @@ impl Ledger {
             },
         };
         let fee = self.settings.fee;
-        if arg.fee.as_ref().is_some_and(|given| *given != fee) {
-            return Ok(Err(E::BadFee {
-                expected_fee: fee.into(),
-            }));
-        }
-
+        let stated = arg
+            .fee
+            .map(|fee| tokens(&fee, Tokens::MAX).unwrap_or(Tokens::MAX));
         let tx = Tx {
             operation: Operation::Approve {
                 from,
@@ -62,21 +61,23 @@ impl Ledger {
                 expires_at: arg.expires_at,
             },
             amount,
-            fee: arg.fee.map(|_| fee),
+            fee: stated,
             memo: arg.memo,
             created_at_time: arg.created_at_time,
         };
+        if let Err(refused) = self.check_first(&tx, now) {
+            return Ok(Err(refused.into()));
+        }
+        if stated.is_some_and(|stated| stated != fee) {
+            return Ok(Err(E::BadFee {
+                expected_fee: fee.into(),
+            }));
+        }
         if self.throttled() {
             return Ok(Err(E::TemporarilyUnavailable));
         }
         if let Err(refused) = self.check_stamp(&tx, now) {
-            return Ok(Err(match refused {
-                Refused::TooOld => E::TooOld,
-                Refused::CreatedInFuture { ledger_time } => E::CreatedInFuture { ledger_time },
-                Refused::Duplicate { duplicate_of } => E::Duplicate {
-                    duplicate_of: duplicate_of.into(),
-                },
-            }));
+            return Ok(Err(refused.into()));
         }
 
         let balance = self.book.balance(&from);
@@ -93,6 +94,12 @@ impl Ledger {
                 current_allowance: current.into(),
             }));
         }
+        if self.settings.like == Like::Cycles {
+            self.check_memo(tx.memo.as_ref())?;
+        }
+        if let Err(refused) = self.check_last(&tx, now) {
+            return Ok(Err(refused.into()));
+        }
         self.book.burn(&from, fee);
         let allowance = Allowance {
             amount,
@@ -100,5 +107,17 @@ impl Ledger {
         };
         self.book.approve(from, arg.spender, allowance);
         Ok(Ok(self.record(&tx, now, Some(fee)).into()))
+    }
+}
+
+impl From<Refused> for ApproveError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::TooOld => Self::TooOld,
+            Refused::CreatedInFuture { ledger_time } => Self::CreatedInFuture { ledger_time },
+            Refused::Duplicate { duplicate_of } => Self::Duplicate {
+                duplicate_of: duplicate_of.into(),
+            },
+        }
     }
 }

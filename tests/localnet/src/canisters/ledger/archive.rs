@@ -3,13 +3,13 @@
 
 use super::{
     blocks::Block,
-    log::{asked, common, show},
     reading::{ICRC3_BLOCKS, OLDER_BLOCKS, block_types},
     types::SupportedBlockType,
 };
 use crate::{
     canisters::{
         Call, Canister,
+        log::{self, asked},
         service::{Builder, Service},
     },
     network::Reject,
@@ -21,74 +21,28 @@ use icrc_ledger_types::icrc3::{
     transactions::{GetTransactionsRequest, Transaction, TransactionRange},
 };
 use sha2::{Digest as _, Sha256};
-use std::{
-    ops::Range,
-    sync::{Arc, LazyLock},
-};
+use std::sync::LazyLock;
 
-/// An archive.
-#[derive(Clone, Debug)]
-pub struct Archive {
-    id: Principal,
-    first: u64,
-    blocks: Vec<Block>,
-}
+/// An archive of this ledger.
+pub type Archive = log::Archive<Block>;
 
 impl Archive {
-    /// The archive with this number of a ledger, for the blocks from `first` on.
-    pub(super) fn new(ledger: Principal, number: u64, first: u64) -> Self {
-        Self {
-            id: Self::id_of(ledger, number),
-            first,
-            blocks: vec![],
-        }
-    }
-
-    /// The id that the archive with this number of a ledger has, or will have.
-    ///
-    /// # Panics
-    ///
-    /// Where the ledger's id is not one that the system gives.
-    #[must_use]
-    pub fn id_of(ledger: Principal, number: u64) -> Principal {
-        const GIVEN: &str = "the system gives ids of ten bytes";
-        let (of_ledger, rest) = ledger.as_slice().split_first_chunk::<8>().expect(GIVEN);
-        assert_eq!(rest.len(), 2, "{GIVEN}");
-        let mine = u64::from_be_bytes(*of_ledger) + ((number + 1) << 16);
-        Principal::from_slice(&[&mine.to_be_bytes(), rest].concat())
-    }
-
-    pub(super) const fn len(&self) -> u64 {
-        self.blocks.len() as u64
-    }
-
-    pub(super) fn take(&mut self, blocks: &[Block]) {
-        self.blocks.extend_from_slice(blocks);
-    }
-
-    /// The indices of its blocks.
-    #[must_use]
-    pub const fn range(&self) -> Range<u64> {
-        self.first..self.first + self.len()
-    }
-
     /// What is shown of a range, which must not begin before the archive does.
-    fn shown(
+    fn found(
         &self,
         call: &Call<'_>,
         start: &Nat,
         length: &Nat,
         cap: u64,
     ) -> Result<Vec<(u64, Block)>, Reject> {
-        if *start < self.first {
+        let first = self.range().start;
+        if *start < first {
             return Err(Reject::trap(format!(
-                "requested index {start} is less than the minimal index {} this archive serves",
-                self.first
+                "requested index {start} is less than the minimal index {first} this archive serves"
             )));
         }
         let range = asked(start, length, cap, self.range().end);
-        let range = common(&range, &self.range());
-        Ok(show(&self.blocks, self.first, &range, call.shown))
+        Ok(self.shown(&range, call.shown))
     }
 
     fn icrc3_get_blocks(
@@ -99,7 +53,7 @@ impl Archive {
         let mut blocks = Vec::new();
         for GetBlocksRequest { start, length } in ranges {
             let room = ICRC3_BLOCKS.saturating_sub(blocks.len() as u64);
-            for (id, block) in self.shown(call, &start, &length, room)? {
+            for (id, block) in self.found(call, &start, &length, room)? {
                 blocks.push(BlockWithId {
                     id: id.into(),
                     block: block.value.into(),
@@ -115,7 +69,7 @@ impl Archive {
     }
 
     fn get_blocks(&self, call: &Call<'_>, arg: GetBlocksRequest) -> Result<BlockRange, Reject> {
-        let found = self.shown(call, &arg.start, &arg.length, OLDER_BLOCKS)?;
+        let found = self.found(call, &arg.start, &arg.length, OLDER_BLOCKS)?;
         let blocks = found.into_iter().map(|(_, block)| block.value).collect();
         Ok(BlockRange { blocks })
     }
@@ -125,7 +79,7 @@ impl Archive {
         call: &Call<'_>,
         arg: GetTransactionsRequest,
     ) -> Result<TransactionRange, Reject> {
-        let found = self.shown(call, &arg.start, &arg.length, OLDER_BLOCKS)?;
+        let found = self.found(call, &arg.start, &arg.length, OLDER_BLOCKS)?;
         let transactions = found.into_iter().map(|(_, block)| block.transaction);
         Ok(TransactionRange {
             transactions: transactions.collect(),
@@ -133,13 +87,13 @@ impl Archive {
     }
 
     fn get_transaction(&self, call: &Call<'_>, index: u64) -> Option<Transaction> {
-        let found = self.shown(call, &index.into(), &1u8.into(), 1).ok()?;
+        let found = self.found(call, &index.into(), &1u8.into(), 1).ok()?;
         found.into_iter().map(|(_, block)| block.transaction).next()
     }
 }
 
 /// The production archive's interface without `append_blocks`, which only its ledger may call.
-static SERVICE: LazyLock<Arc<Service<Archive>>> = LazyLock::new(|| {
+static SERVICE: LazyLock<Service<Archive>> = LazyLock::new(|| {
     let service = Builder::new()
         .installed_with::<Principal>()
         .installed_with::<u64>()
@@ -160,12 +114,12 @@ static SERVICE: LazyLock<Arc<Service<Archive>>> = LazyLock::new(|| {
             |_, _| -> Vec<SupportedBlockType> { block_types() },
         )
         .read("remaining_capacity", |_, _| u64::MAX);
-    Arc::new(service.build())
+    service.build()
 });
 
 impl Canister for Archive {
     fn id(&self) -> Principal {
-        self.id
+        self.id()
     }
 
     fn candid(&self) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Blocks: transactions as the ledger records them, chained by hash (ICRC-3).
 
 use super::tokens::Tokens;
-use crate::Nanos;
+use crate::{Nanos, canisters::log::Written};
 use candid::Nat;
 use icrc_ledger_types::{
     icrc::generic_value::{Hash, Value},
@@ -205,15 +205,14 @@ impl Block {
             transaction: tx.transaction(timestamp, charged),
         }
     }
+}
 
-    /// When it was written.
-    pub(super) const fn timestamp(&self) -> Nanos {
+impl Written for Block {
+    fn timestamp(&self) -> Nanos {
         self.transaction.timestamp
     }
 
-    /// The same with one base unit more, as someone would show it who hides what was paid. It has
-    /// another hash than the next block says.
-    pub(super) fn altered(&self) -> Self {
+    fn altered(&self) -> Self {
         let mut altered = self.clone();
         if let Value::Map(block) = &mut altered.value
             && let Some(Value::Map(tx)) = block.get_mut("tx")

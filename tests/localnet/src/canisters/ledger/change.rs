@@ -25,6 +25,9 @@ pub struct Change {
     /// How many transfers and approvals it answers with `TemporarilyUnavailable` from now on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unavailable: Option<u32>,
+    /// The cycles ledger: how many of the next withdrawals and creations fail after the burn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undeliverable: Option<u32>,
     /// How far its clock is ahead of the network's, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock_ms: Option<i64>,
@@ -57,6 +60,9 @@ impl Ledger {
         }
         if let Some(calls) = change.unavailable {
             self.set_unavailable(calls);
+        }
+        if let Some(calls) = change.undeliverable {
+            self.outside.undeliverable = calls;
         }
         if let Some(ms) = change.clock_ms {
             self.set_clock(ms);

@@ -5,49 +5,55 @@ mod approve;
 mod archive;
 mod blocks;
 mod change;
-mod dedup;
-mod log;
+mod cycles;
+pub(super) mod dedup;
+mod methods;
 mod reading;
 mod tokens;
 mod transfer;
 mod types;
 
+pub use super::log::Archiving;
 pub use archive::Archive;
 pub use blocks::Block;
 pub use change::Change;
+pub use cycles::{
+    CanisterSettings, CreateCanisterArgs, CreateCanisterError, CreateCanisterSuccess, CreationArgs,
+    RejectionCode, SubnetFilter, SubnetSelection, WithdrawArgs, WithdrawError,
+};
 pub use dedup::{DRIFT, Stamps, WINDOW};
-pub use log::Archiving;
 pub use tokens::{Allowance, Tokens};
 
 use super::{
     Call, Canister, Past,
-    service::{Builder, Service},
+    log::{Log, Written as _},
+    service::Service,
 };
 use crate::{Nanos, faults::Shown, network::Reject};
 use blocks::{Operation, Tx};
-use candid::{Nat, Principal};
+use candid::Principal;
 use dedup::{Dedup, Refused, check_window};
-use icrc_ledger_types::{
-    icrc::{generic_metadata_value::MetadataValue, metadata_key::MetadataKey},
-    icrc1::{account::Account, transfer::Memo},
-    icrc2::allowance::{Allowance as AllowanceReply, AllowanceArgs},
-    icrc21::{
-        lib::build_icrc21_consent_info_for_icrc1_and_icrc2_endpoints as consent_info,
-        requests::ConsentMessageRequest,
-    },
-    icrc103::get_allowances::{Allowance as ListedAllowance, GetAllowancesArgs},
-    icrc106::errors::Icrc106Error,
-};
-use log::Log;
+use icrc_ledger_types::icrc1::{account::Account, transfer::Memo};
 use sha2::{Digest as _, Sha256};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use tokens::Book;
-use types::{AllowancesResult, ConsentResult, IndexResult, LedgerArg, StandardRecord};
 
 /// The longest memo.
 const MAX_MEMO: usize = 32;
 /// How many allowances one answer lists.
 const MAX_ALLOWANCES: usize = 500;
+
+/// Which ledger one is like: in its methods, and in the order of its checks.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Like {
+    /// The production ledger of ICRC-1: the fee is checked before duplicates are looked up.
+    #[default]
+    Icrc,
+    /// The same, with the method `holder_count`.
+    IcrcAndMore,
+    /// The cycles ledger: duplicates are looked up first, and the stamp's window is checked last.
+    Cycles,
+}
 
 /// What makes a ledger the one it is.
 #[derive(Clone, Debug)]
@@ -70,8 +76,8 @@ pub struct Settings {
     pub stamps: Stamps,
     /// Its index canister.
     pub index: Option<Principal>,
-    /// Whether it has the method `holder_count` besides those of the production ledger.
-    pub extra_method: bool,
+    /// Which ledger it is like.
+    pub like: Like,
     /// Whether it publishes its interface.
     pub publishes_interface: bool,
     /// What it says of itself: the text of its `candid:profile`.
@@ -85,7 +91,7 @@ pub struct Ledger {
     settings: Settings,
     service: Arc<Service<Self>>,
     book: Book,
-    log: Log,
+    log: Log<Block>,
     dedup: Dedup,
     /// How many more calls it answers with `TemporarilyUnavailable`.
     unavailable: u32,
@@ -93,16 +99,18 @@ pub struct Ledger {
     code: u32,
     /// How far its clock is ahead of the network's, in nanoseconds.
     ahead: i64,
+    /// What it does besides keeping a book, where it is the cycles ledger.
+    outside: cycles::Outside,
 }
 
 impl Ledger {
     /// A ledger on which nobody has anything.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        let service = if settings.extra_method {
-            &EXTENDED
-        } else {
-            &PRODUCTION
+        let service = match settings.like {
+            Like::Icrc => &methods::PRODUCTION,
+            Like::IcrcAndMore => &methods::EXTENDED,
+            Like::Cycles => &cycles::SERVICE,
         };
         Self {
             settings,
@@ -113,6 +121,7 @@ impl Ledger {
             unavailable: 0,
             code: 1,
             ahead: 0,
+            outside: cycles::Outside::default(),
         }
     }
 
@@ -244,32 +253,76 @@ impl Ledger {
         throttled
     }
 
+    /// The checks of a stamp where the ledger looks up duplicates before all else.
+    fn check_first(&mut self, tx: &Tx, now: Nanos) -> Result<(), Refused> {
+        match self.settings.like {
+            Like::Cycles => self.check_repeated(tx, now),
+            Like::Icrc | Like::IcrcAndMore => Ok(()),
+        }
+    }
+
+    /// The checks of a stamp between those of the fee and of the funds.
     fn check_stamp(&mut self, tx: &Tx, now: Nanos) -> Result<(), Refused> {
+        match self.settings.like {
+            Like::Cycles => Ok(()),
+            Like::Icrc | Like::IcrcAndMore => {
+                if tx.created_at_time.is_some() {
+                    self.dedup.purge(now);
+                }
+                self.check_stamps_window(tx, now)?;
+                self.check_repeated(tx, now)
+            }
+        }
+    }
+
+    /// The checks of a stamp after all others.
+    fn check_last(&self, tx: &Tx, now: Nanos) -> Result<(), Refused> {
+        match self.settings.like {
+            Like::Cycles => self.check_stamps_window(tx, now),
+            Like::Icrc | Like::IcrcAndMore => Ok(()),
+        }
+    }
+
+    fn check_stamps_window(&self, tx: &Tx, now: Nanos) -> Result<(), Refused> {
         let Some(stamp) = tx.created_at_time else {
             return Ok(());
         };
+        let grace = match self.settings.like {
+            Like::Cycles => DRIFT,
+            Like::Icrc | Like::IcrcAndMore => 0,
+        };
         match self.settings.stamps {
-            Stamps::Remembered => {
-                self.dedup.purge(now);
-                check_window(stamp, now)?;
-                match self.dedup.find(&tx.value().hash()) {
-                    Some(duplicate_of) => Err(Refused::Duplicate { duplicate_of }),
-                    None => Ok(()),
-                }
-            }
-            Stamps::Checked => check_window(stamp, now),
+            Stamps::Remembered | Stamps::Checked => check_window(stamp, now, grace),
             Stamps::Ignored => Ok(()),
             Stamps::TooOld => Err(Refused::TooOld),
+        }
+    }
+
+    fn check_repeated(&mut self, tx: &Tx, now: Nanos) -> Result<(), Refused> {
+        if tx.created_at_time.is_none() || self.settings.stamps != Stamps::Remembered {
+            return Ok(());
+        }
+        self.dedup.purge(now);
+        match self.dedup.find(&tx.value().hash()) {
+            Some(duplicate_of) => Err(Refused::Duplicate { duplicate_of }),
+            None => Ok(()),
         }
     }
 
     /// Writes the block of a transaction that was applied.
     fn record(&mut self, tx: &Tx, now: Nanos, charged: Option<Tokens>) -> u64 {
         // Time in the log never goes back, whatever the clock does.
-        let last = self.blocks().last().map_or(0, Block::timestamp);
-        let index = self.log.append(tx, now.max(last), charged);
-        if tx.created_at_time.is_some() {
-            self.dedup.remember(tx.value().hash(), index, now);
+        let last = self.log.last();
+        let written = now.max(last.map_or(0, Block::timestamp));
+        let before = last.map(|block| block.hash);
+        let index = self.log.append(Block::new(before, tx, written, charged));
+        if let Some(stamp) = tx.created_at_time {
+            let since = match self.settings.like {
+                // Its stamps are good for a minute more.
+                Like::Cycles => now.max(stamp),
+                Like::Icrc | Like::IcrcAndMore => now,
+            };
+            self.dedup.remember(tx.value().hash(), index, since);
         }
         let archiving = self.settings.archiving;
         self.log.archive_when_due(self.settings.id, archiving);
@@ -281,160 +334,6 @@ impl Ledger {
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("more tokens than the ledger's token type holds")]
 pub struct TooMuchError;
-
-static PRODUCTION: LazyLock<Arc<Service<Ledger>>> =
-    LazyLock::new(|| Arc::new(production().build()));
-static EXTENDED: LazyLock<Arc<Service<Ledger>>> = LazyLock::new(|| {
-    Arc::new(
-        production()
-            .read("holder_count", Ledger::holder_count)
-            .build(),
-    )
-});
-
-fn production() -> Builder<Ledger> {
-    Builder::new()
-        .installed_with::<LedgerArg>()
-        .read("archives", Ledger::archives)
-        .query("get_blocks", Ledger::get_blocks)
-        .read("get_data_certificate", Ledger::get_data_certificate)
-        .query("get_transactions", Ledger::get_transactions)
-        .query("icrc103_get_allowances", Ledger::icrc103_get_allowances)
-        .read(
-            "icrc106_get_index_principal",
-            Ledger::icrc106_get_index_principal,
-        )
-        .read("icrc10_supported_standards", Ledger::supported_standards)
-        .query("icrc1_balance_of", |ledger, _, account| {
-            Nat::from(ledger.book.balance(&account))
-        })
-        .read("icrc1_decimals", |ledger, _| ledger.settings.decimals)
-        .read("icrc1_fee", |ledger, _| Nat::from(ledger.settings.fee))
-        .read("icrc1_metadata", Ledger::icrc1_metadata)
-        .read("icrc1_minting_account", |ledger, _| {
-            Some(ledger.settings.minting_account)
-        })
-        .read("icrc1_name", |ledger, _| ledger.settings.name.clone())
-        .read("icrc1_supported_standards", Ledger::supported_standards)
-        .read("icrc1_symbol", |ledger, _| ledger.settings.symbol.clone())
-        .read("icrc1_total_supply", |ledger, _| {
-            Nat::from(ledger.book.supply())
-        })
-        .update("icrc1_transfer", Ledger::icrc1_transfer)
-        .update(
-            "icrc21_canister_call_consent_message",
-            Ledger::consent_message,
-        )
-        .query("icrc2_allowance", Ledger::icrc2_allowance)
-        .update("icrc2_approve", Ledger::icrc2_approve)
-        .update("icrc2_transfer_from", Ledger::icrc2_transfer_from)
-        .query("icrc3_get_archives", Ledger::icrc3_get_archives)
-        .query("icrc3_get_blocks", Ledger::icrc3_get_blocks)
-        .read(
-            "icrc3_get_tip_certificate",
-            Ledger::icrc3_get_tip_certificate,
-        )
-        .read(
-            "icrc3_supported_block_types",
-            Ledger::icrc3_supported_block_types,
-        )
-        .read("is_ledger_ready", |_, _| true)
-}
-
-impl Ledger {
-    fn holder_count(&self, _: &Call<'_>) -> Nat {
-        Nat::from(self.book.holders())
-    }
-
-    fn supported_standards(&self, _: &Call<'_>) -> Vec<StandardRecord> {
-        [
-            "ICRC-1", "ICRC-2", "ICRC-3", "ICRC-10", "ICRC-21", "ICRC-103", "ICRC-106",
-        ]
-        .into_iter()
-        .map(|name| StandardRecord {
-            name: name.into(),
-            url: reading::standard_url(name),
-        })
-        .collect()
-    }
-
-    fn icrc1_metadata(&self, _: &Call<'_>) -> Vec<(MetadataKey, MetadataValue)> {
-        let settings = &self.settings;
-        let mut entries: Vec<(&str, MetadataValue)> = vec![
-            ("icrc1:decimals", u64::from(settings.decimals).into()),
-            ("icrc1:name", settings.name.as_str().into()),
-            ("icrc1:symbol", settings.symbol.as_str().into()),
-            ("icrc1:fee", settings.fee.into()),
-            ("icrc1:max_memo_length", (MAX_MEMO as u64).into()),
-            ("icrc103:public_allowances", "true".into()),
-            ("icrc103:max_take_value", (MAX_ALLOWANCES as u64).into()),
-        ];
-        if let Some(index) = settings.index {
-            entries.push(("icrc106:index_principal", index.to_text().into()));
-        }
-        entries
-            .into_iter()
-            .map(|(key, value)| {
-                (
-                    MetadataKey::parse(key).expect("the key has a namespace"),
-                    value,
-                )
-            })
-            .collect()
-    }
-
-    fn icrc2_allowance(&self, call: &Call<'_>, arg: AllowanceArgs) -> AllowanceReply {
-        let allowance = self.book.allowance(&arg.account, &arg.spender, call.now);
-        AllowanceReply {
-            allowance: allowance.amount.into(),
-            expires_at: allowance.expires_at,
-        }
-    }
-
-    fn icrc103_get_allowances(&self, call: &Call<'_>, arg: GetAllowancesArgs) -> AllowancesResult {
-        let from = arg.from_account.unwrap_or(Account {
-            owner: call.caller,
-            subaccount: None,
-        });
-        let take = arg
-            .take
-            .and_then(|take| usize::try_from(&take.0).ok())
-            .map_or(MAX_ALLOWANCES, |take| take.min(MAX_ALLOWANCES));
-        Ok(self
-            .book
-            .allowances(from, arg.prev_spender, call.now)
-            .take(take)
-            .map(|(account, spender, allowance)| ListedAllowance {
-                from_account: *account,
-                to_spender: *spender,
-                allowance: allowance.amount.into(),
-                expires_at: allowance.expires_at,
-            })
-            .collect())
-    }
-
-    fn icrc106_get_index_principal(&self, _: &Call<'_>) -> IndexResult {
-        self.settings
-            .index
-            .ok_or(Icrc106Error::IndexPrincipalNotSet)
-    }
-
-    /// The text comes from the production ledger's own library, its rounding of amounts included.
-    fn consent_message(
-        &mut self,
-        call: &Call<'_>,
-        arg: ConsentMessageRequest,
-    ) -> Result<ConsentResult, Reject> {
-        Ok(consent_info(
-            arg,
-            call.caller,
-            self.settings.fee.into(),
-            self.settings.symbol.clone(),
-            self.settings.name.clone(),
-            self.settings.decimals,
-        ))
-    }
-}
 
 impl Canister for Ledger {
     fn id(&self) -> Principal {
@@ -484,6 +383,10 @@ impl Canister for Ledger {
     fn update(&mut self, call: &Call<'_>, method: &str, arg: &[u8]) -> Result<Vec<u8>, Reject> {
         let call = self.by_its_clock(call);
         Arc::clone(&self.service).execute(self, &call, method, arg)
+    }
+
+    fn change(&mut self, change: &Change) {
+        self.change(change);
     }
 
     fn as_ledger(&self) -> Option<&Ledger> {

@@ -1,14 +1,12 @@
 //! Reading the log: ICRC-3, and the older calls of the production ledger. What lies in an archive is
 //! answered by where to ask for it.
 
-use super::{
-    Ledger,
-    blocks::Block,
-    log::{asked, common, show},
-    types::SupportedBlockType,
-};
+use super::{Ledger, types::SupportedBlockType};
 use crate::{
-    canisters::{Call, Canister as _, Past},
+    canisters::{
+        Call, Past,
+        log::{Elsewhere, asked},
+    },
     faults::Shown,
     network::leb128,
 };
@@ -26,15 +24,12 @@ use icrc_ledger_types::icrc3::{
     transactions::{GetTransactionsRequest, GetTransactionsResponse},
 };
 use serde_bytes::ByteBuf;
-use std::{collections::BTreeMap, ops::Range};
+use std::collections::BTreeMap;
 
 /// How many blocks one answer of `icrc3_get_blocks` holds.
 pub(super) const ICRC3_BLOCKS: u64 = 100;
 /// How many blocks or transactions one answer of the older calls holds.
 pub(super) const OLDER_BLOCKS: u64 = 2_000;
-
-/// A part of a log that lies in archives: whom to ask, and for what.
-type Elsewhere = (Principal, Range<u64>);
 
 impl Ledger {
     /// The tree whose hash the ledger has certified: index and hash of the last block.
@@ -82,36 +77,6 @@ impl Ledger {
         }
     }
 
-    /// A range that is in the log: what the ledger itself has of it, from which index on, and
-    /// where the rest is. The ledger itself gives at most `cap` blocks.
-    fn parts(
-        &self,
-        shown: Shown,
-        range: &Range<u64>,
-        cap: u64,
-    ) -> (u64, Vec<(u64, Block)>, Vec<Elsewhere>) {
-        let archives = self.log.archives().iter();
-        let archived = archives
-            .map(|archive| {
-                let id = match shown {
-                    Shown::Elsewhere(id) => id,
-                    Shown::Whole
-                    | Shown::Behind(_)
-                    | Shown::Short(_)
-                    | Shown::Altered(_)
-                    | Shown::Resent(_)
-                    | Shown::LeftOut(_) => archive.id(),
-                };
-                (id, common(range, &archive.range()))
-            })
-            .filter(|(_, part)| !part.is_empty())
-            .collect();
-        let own = common(range, &(self.log.archived()..self.log.len()));
-        let own = own.start..own.end.min(own.start.saturating_add(cap));
-        let blocks = show(self.log.all(), 0, &own, shown);
-        (own.start, blocks, archived)
-    }
-
     pub(super) fn icrc3_get_blocks(
         &self,
         call: &Call<'_>,
@@ -124,7 +89,7 @@ impl Ledger {
             // What lies in archives is cut to the same hundred, but does not use them up.
             let room = ICRC3_BLOCKS.saturating_sub(blocks.len() as u64);
             let range = asked(&start, &length, room, len);
-            let (_, own, elsewhere) = self.parts(call.shown, &range, room);
+            let (_, own, elsewhere) = self.log.parts(call.shown, &range, room);
             blocks.extend(own.into_iter().map(|(id, block)| BlockWithId {
                 id: id.into(),
                 block: block.value.into(),
@@ -181,7 +146,7 @@ impl Ledger {
     pub(super) fn get_blocks(&self, call: &Call<'_>, arg: GetBlocksRequest) -> GetBlocksResponse {
         let len = self.log.shown_len(call.shown);
         let range = asked(&arg.start, &arg.length, u64::MAX, len);
-        let (first, found, elsewhere) = self.parts(call.shown, &range, OLDER_BLOCKS);
+        let (first, found, elsewhere) = self.log.parts(call.shown, &range, OLDER_BLOCKS);
         GetBlocksResponse {
             first_index: first.into(),
             chain_length: len,
@@ -198,7 +163,7 @@ impl Ledger {
     ) -> GetTransactionsResponse {
         let len = self.log.shown_len(call.shown);
         let range = asked(&arg.start, &arg.length, u64::MAX, len);
-        let (first, found, elsewhere) = self.parts(call.shown, &range, OLDER_BLOCKS);
+        let (first, found, elsewhere) = self.log.parts(call.shown, &range, OLDER_BLOCKS);
         let transactions = found.into_iter().map(|(_, block)| block.transaction);
         GetTransactionsResponse {
             log_length: Nat::from(len),

@@ -1,4 +1,5 @@
 use super::*;
+use candid::Nat;
 use icrc_ledger_types::{
     icrc1::transfer::{TransferArg, TransferError},
     icrc2::{
@@ -6,6 +7,8 @@ use icrc_ledger_types::{
         transfer_from::{TransferFromArgs, TransferFromError},
     },
     icrc3::blocks::GetBlocksRequest,
+    icrc103::get_allowances::GetAllowancesArgs,
+    icrc106::errors::Icrc106Error,
 };
 use serde_bytes::ByteBuf;
 
@@ -26,6 +29,7 @@ fn call(caller: u8, now: Nanos) -> Call<'static> {
         caller: principal(caller),
         now,
         certificate: None,
+        ask: None,
         shown: Shown::Whole,
     }
 }

@@ -2,7 +2,7 @@
 //! checks. What is refused before the look-up of duplicates says nothing about an earlier try.
 
 use super::{
-    Ledger,
+    Ledger, Like,
     blocks::{Operation, Tx},
     dedup::Refused,
     tokens::{Tokens, tokens},
@@ -113,8 +113,10 @@ impl Ledger {
             created_at_time,
         } = order;
 
-        // A memo that is too long traps; it has no variant.
-        self.check_memo(memo.as_ref())?;
+        if self.settings.like != Like::Cycles {
+            // A memo that is too long traps; it has no variant.
+            self.check_memo(memo.as_ref())?;
+        }
         let balance = self.book.balance(&from);
         let Some(amount) = tokens(&amount, self.settings.max_tokens) else {
             return Ok(Err(E::InsufficientFunds {
@@ -133,39 +135,36 @@ impl Ledger {
         } else {
             (Operation::Transfer { from, to, spender }, self.settings.fee)
         };
-        if fee.as_ref().is_some_and(|fee| *fee != expected_fee) {
+        let stated = fee.map(|fee| tokens(&fee, Tokens::MAX).unwrap_or(Tokens::MAX));
+        let tx = Tx {
+            operation,
+            amount,
+            fee: stated,
+            memo,
+            created_at_time,
+        };
+        if let Err(refused) = self.check_first(&tx, now) {
+            return Ok(Err(refused.into()));
+        }
+        if stated.is_some_and(|stated| stated != expected_fee) {
             return Ok(Err(E::BadFee {
                 expected_fee: expected_fee.into(),
             }));
         }
-        if matches!(operation, Operation::Burn { .. })
+        if matches!(tx.operation, Operation::Burn { .. })
             && (amount == 0 || amount < self.settings.fee.min(balance))
         {
             return Ok(Err(E::BadBurn {
                 min_burn_amount: self.settings.fee.into(),
             }));
         }
-
-        let tx = Tx {
-            operation,
-            amount,
-            fee: fee.map(|_| expected_fee),
-            memo,
-            created_at_time,
-        };
         if self.throttled() {
             return Ok(Err(E::TemporarilyUnavailable));
         }
         if let Err(refused) = self.check_stamp(&tx, now) {
-            return Ok(Err(match refused {
-                Refused::TooOld => E::TooOld,
-                Refused::CreatedInFuture { ledger_time } => E::CreatedInFuture { ledger_time },
-                Refused::Duplicate { duplicate_of } => E::Duplicate {
-                    duplicate_of: duplicate_of.into(),
-                },
-            }));
+            return Ok(Err(refused.into()));
         }
-        Ok(self.apply_transfer(&tx, expected_fee, now))
+        self.apply_transfer(&tx, expected_fee, now)
     }
 
     /// From here on a refusal means that no identical transaction was recorded before.
@@ -174,7 +173,45 @@ impl Ledger {
         tx: &Tx,
         fee: Tokens,
         now: Nanos,
-    ) -> Result<u64, TransferFromError> {
+    ) -> Result<Result<u64, TransferFromError>, Reject> {
+        let spend = match self.check_funds(tx, fee, now) {
+            Ok(spend) => spend,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        if self.settings.like == Like::Cycles {
+            self.check_memo(tx.memo.as_ref())?;
+        }
+        if let Err(refused) = self.check_last(tx, now) {
+            return Ok(Err(refused.into()));
+        }
+        let charged = match &tx.operation {
+            Operation::Transfer { from, to, .. } => {
+                self.book.transfer(from, *to, tx.amount, fee);
+                Some(fee)
+            }
+            Operation::Burn { from, .. } => {
+                self.book.burn(from, tx.amount);
+                None
+            }
+            Operation::Mint { to } => {
+                self.book.mint(*to, tx.amount);
+                None
+            }
+            Operation::Approve { .. } => unreachable!("an approval is no transfer"),
+        };
+        if let Some((from, spender, total)) = spend {
+            self.book.spend(&from, &spender, total);
+        }
+        Ok(Ok(self.record(tx, now, charged)))
+    }
+
+    /// Whether allowance, balance and token type have room for it; what of an allowance it uses.
+    fn check_funds(
+        &self,
+        tx: &Tx,
+        fee: Tokens,
+        now: Nanos,
+    ) -> Result<Option<(Account, Account, Tokens)>, TransferFromError> {
         use TransferFromError as E;
         let total = tx.amount.checked_add(fee);
         let spend = match &tx.operation {
@@ -202,41 +239,33 @@ impl Ledger {
             | Operation::Transfer { .. }
             | Operation::Approve { .. } => None,
         };
-        let funds = |from: &Account| {
-            let balance = self.book.balance(from);
-            match total {
-                Some(total) if total <= balance => Ok(()),
-                Some(_) | None => Err(E::InsufficientFunds {
-                    balance: balance.into(),
-                }),
+        let (needed, there) = match &tx.operation {
+            Operation::Transfer { from, .. } | Operation::Burn { from, .. } => {
+                (total, self.book.balance(from))
             }
-        };
-        let charged = match &tx.operation {
-            Operation::Transfer { from, to, .. } => {
-                funds(from)?;
-                self.book.transfer(from, *to, tx.amount, fee);
-                Some(fee)
-            }
-            Operation::Burn { from, .. } => {
-                funds(from)?;
-                self.book.burn(from, tx.amount);
-                None
-            }
-            Operation::Mint { to } => {
+            Operation::Mint { .. } => {
                 let room = self.settings.max_tokens - self.book.supply();
-                if tx.amount > room {
-                    return Err(E::InsufficientFunds {
-                        balance: room.into(),
-                    });
-                }
-                self.book.mint(*to, tx.amount);
-                None
+                (Some(tx.amount), room)
             }
             Operation::Approve { .. } => unreachable!("an approval is no transfer"),
         };
-        if let Some((from, spender, total)) = spend {
-            self.book.spend(&from, &spender, total);
+        match needed {
+            Some(needed) if needed <= there => Ok(spend),
+            Some(_) | None => Err(E::InsufficientFunds {
+                balance: there.into(),
+            }),
         }
-        Ok(self.record(tx, now, charged))
+    }
+}
+
+impl From<Refused> for TransferFromError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::TooOld => Self::TooOld,
+            Refused::CreatedInFuture { ledger_time } => Self::CreatedInFuture { ledger_time },
+            Refused::Duplicate { duplicate_of } => Self::Duplicate {
+                duplicate_of: duplicate_of.into(),
+            },
+        }
     }
 }

@@ -1,10 +1,5 @@
-//! The log: its blocks, and which of them lie in archives.
+//! A ledger's log: its blocks, and which of them lie in archives.
 
-use super::{
-    archive::Archive,
-    blocks::{Block, Tx},
-    tokens::Tokens,
-};
 use crate::{Nanos, faults::Shown};
 use candid::{Nat, Principal};
 use std::ops::Range;
@@ -31,36 +26,107 @@ impl Default for Archiving {
     }
 }
 
-/// The log.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Log {
-    /// Every block, archived or not.
-    blocks: Vec<Block>,
-    archives: Vec<Archive>,
+/// A block, whatever the ledger writes into it.
+pub(super) trait Written: Clone {
+    /// When it was written.
+    fn timestamp(&self) -> Nanos;
+
+    /// The same with one base unit more, as someone would show it who hides what was paid. It has
+    /// another hash than the next block says.
+    fn altered(&self) -> Self;
 }
 
-impl Log {
+/// What an archive keeps of a log: the blocks from one index on.
+#[derive(Clone, Debug)]
+pub struct Archive<B> {
+    id: Principal,
+    first: u64,
+    blocks: Vec<B>,
+}
+
+impl<B> Archive<B> {
+    /// Which canister it is.
+    #[must_use]
+    pub const fn id(&self) -> Principal {
+        self.id
+    }
+
+    /// The id that the archive with this number of a ledger has, or will have.
+    ///
+    /// # Panics
+    ///
+    /// Where the ledger's id is not one that the system gives.
+    #[must_use]
+    pub fn id_of(ledger: Principal, number: u64) -> Principal {
+        const GIVEN: &str = "the system gives ids of ten bytes";
+        let (of_ledger, rest) = ledger.as_slice().split_first_chunk::<8>().expect(GIVEN);
+        assert_eq!(rest.len(), 2, "{GIVEN}");
+        let mine = u64::from_be_bytes(*of_ledger) + ((number + 1) << 16);
+        Principal::from_slice(&[&mine.to_be_bytes(), rest].concat())
+    }
+
+    /// The indices of its blocks.
+    #[must_use]
+    pub const fn range(&self) -> Range<u64> {
+        self.first..self.first + self.len()
+    }
+
+    pub(super) const fn len(&self) -> u64 {
+        self.blocks.len() as u64
+    }
+
+    /// What is shown of a range that begins in the archive; not the part above it.
+    pub(super) fn shown(&self, range: &Range<u64>, shown: Shown) -> Vec<(u64, B)>
+    where
+        B: Written,
+    {
+        let range = common(range, &self.range());
+        show(&self.blocks, self.first, &range, shown)
+    }
+}
+
+/// A log.
+#[derive(Clone, Debug)]
+pub(super) struct Log<B> {
+    /// Every block, archived or not.
+    blocks: Vec<B>,
+    archives: Vec<Archive<B>>,
+}
+
+impl<B> Default for Log<B> {
+    fn default() -> Self {
+        Self {
+            blocks: vec![],
+            archives: vec![],
+        }
+    }
+}
+
+impl<B: Written> Log<B> {
     pub(super) const fn len(&self) -> u64 {
         self.blocks.len() as u64
     }
 
     /// Every block, archived or not.
-    pub(super) fn all(&self) -> &[Block] {
+    pub(super) fn all(&self) -> &[B] {
         &self.blocks
     }
 
-    /// Appends a transaction; its index.
-    pub(super) fn append(&mut self, tx: &Tx, timestamp: Nanos, charged: Option<Tokens>) -> u64 {
-        let before = self.blocks.last().map(|block| block.hash);
-        self.blocks.push(Block::new(before, tx, timestamp, charged));
+    pub(super) fn last(&self) -> Option<&B> {
+        self.blocks.last()
+    }
+
+    /// Appends a block; its index.
+    pub(super) fn append(&mut self, block: B) -> u64 {
+        self.blocks.push(block);
         self.len() - 1
     }
 
-    pub(super) fn archives(&self) -> &[Archive] {
+    pub(super) fn archives(&self) -> &[Archive<B>] {
         &self.archives
     }
 
-    pub(super) fn archives_mut(&mut self) -> &mut [Archive] {
+    pub(super) fn archives_mut(&mut self) -> &mut [Archive<B>] {
         &mut self.archives
     }
 
@@ -81,15 +147,20 @@ impl Log {
         let to = self.archived().saturating_add(count).min(self.len());
         while self.archived() < to {
             let from = self.archived();
-            let full = |archive: &Archive| archive.len() >= capacity.max(1);
+            let full = |archive: &Archive<B>| archive.len() >= capacity.max(1);
             if self.archives.last().is_none_or(full) {
                 let number = self.archives.len() as u64;
-                self.archives.push(Archive::new(ledger, number, from));
+                self.archives.push(Archive {
+                    id: Archive::<B>::id_of(ledger, number),
+                    first: from,
+                    blocks: vec![],
+                });
             }
             let last = self.archives.last_mut().expect("there is one now");
             let room = capacity.max(1) - last.len();
             let part = from..to.min(from.saturating_add(room));
-            last.take(&self.blocks[positions(&part, 0)]);
+            last.blocks
+                .extend_from_slice(&self.blocks[positions(&part, 0)]);
         }
     }
 
@@ -124,25 +195,64 @@ impl Log {
         Some(next.timestamp().saturating_sub(1))
     }
 
-    fn at(&self, index: u64) -> Option<&Block> {
+    fn at(&self, index: u64) -> Option<&B> {
         self.blocks.get(usize::try_from(index).ok()?)
     }
 
     /// The last block of a log of this length.
-    pub(super) fn before(&self, len: u64) -> Option<&Block> {
+    pub(super) fn before(&self, len: u64) -> Option<&B> {
         self.at(len.checked_sub(1)?)
+    }
+}
+
+/// A part of a log that lies in archives: whom to ask, and for what.
+pub(super) type Elsewhere = (Principal, Range<u64>);
+
+impl<B: Written> Log<B> {
+    /// A range that is in the log: what the ledger itself has of it, from which index on, and
+    /// where the rest is. The ledger itself gives at most `cap` blocks.
+    pub(super) fn parts(
+        &self,
+        shown: Shown,
+        range: &Range<u64>,
+        cap: u64,
+    ) -> (u64, Vec<(u64, B)>, Vec<Elsewhere>) {
+        let archives = self.archives.iter();
+        let archived = archives
+            .map(|archive| {
+                let id = match shown {
+                    Shown::Elsewhere(id) => id,
+                    Shown::Whole
+                    | Shown::Behind(_)
+                    | Shown::Short(_)
+                    | Shown::Altered(_)
+                    | Shown::Resent(_)
+                    | Shown::LeftOut(_) => archive.id,
+                };
+                (id, common(range, &archive.range()))
+            })
+            .filter(|(_, part)| !part.is_empty())
+            .collect();
+        let own = common(range, &(self.archived()..self.len()));
+        let own = own.start..own.end.min(own.start.saturating_add(cap));
+        (own.start, show(&self.blocks, 0, &own, shown), archived)
     }
 }
 
 /// The part of a range, as someone asks for it, that is in a log of this length; at most `cap`.
 pub(super) fn asked(start: &Nat, length: &Nat, cap: u64, len: u64) -> Range<u64> {
-    let start = u64::try_from(&start.0).unwrap_or(u64::MAX).min(len);
-    let length = u64::try_from(&length.0).unwrap_or(u64::MAX).min(cap);
-    start..start.saturating_add(length).min(len)
+    let number = |n: &Nat| u64::try_from(&n.0).unwrap_or(u64::MAX);
+    asked_plainly(number(start), number(length), cap, len)
+}
+
+/// The same of plain numbers.
+pub(super) fn asked_plainly(start: u64, length: u64, cap: u64, len: u64) -> Range<u64> {
+    let start = start.min(len);
+    start..start.saturating_add(length.min(cap)).min(len)
 }
 
 /// What two ranges have in common.
-pub(super) fn common(a: &Range<u64>, b: &Range<u64>) -> Range<u64> {
+fn common(a: &Range<u64>, b: &Range<u64>) -> Range<u64> {
     let (start, end) = (a.start.max(b.start), a.end.min(b.end));
     start..end.max(start)
 }
@@ -154,12 +264,7 @@ fn positions(range: &Range<u64>, first: u64) -> Range<usize> {
 
 /// What is shown of a range, with the indices that are shown beside. `blocks` are those from the
 /// index `first` on, and the range lies in them.
-pub(super) fn show(
-    blocks: &[Block],
-    first: u64,
-    range: &Range<u64>,
-    shown: Shown,
-) -> Vec<(u64, Block)> {
+fn show<B: Written>(blocks: &[B], first: u64, range: &Range<u64>, shown: Shown) -> Vec<(u64, B)> {
     let part = blocks[positions(range, first)].iter().cloned();
     let whole = range.clone().zip(part);
     match shown {
