@@ -50,7 +50,8 @@ export class Browser {
     ], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
     const browser = new Browser();
     const connection = new Connection(child);
-    Object.assign(browser, { child, connection, data, kept: profile !== undefined, log: '' });
+    Object.assign(browser, { child, connection, data, kept: profile !== undefined, log: '',
+      extension, options: { headless, args } });
     child.stderr.on('data', text => (browser.log = (browser.log + text).slice(-20_000)));
     process.once('exit', () => child.kill('SIGKILL'));
     const worker = await until(() => browser.worker(), 'the extension\'s worker').catch(error => {
@@ -113,9 +114,22 @@ export class Browser {
   }
 
   async close() {
-    await this.connection.send('Browser.close').catch(() => {});
-    await this.connection.closed;
+    await this.#ends();
     if (!this.kept) rmSync(this.data, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** Ends it, as a person does or by a crash, and starts another with its profile. */
+  async again({ crash = false } = {}) {
+    await this.#ends(crash);
+    const { extension, options, data, kept } = this;
+    const next = await Browser.launch({ ...options, extension, profile: data });
+    return Object.assign(next, { kept });
+  }
+
+  async #ends(crash) {
+    if (crash) this.child.kill('SIGKILL');
+    else await this.connection.send('Browser.close').catch(() => {});
+    await this.connection.closed;
   }
 }
 

@@ -17,6 +17,7 @@ export class Connection {
   #listeners = new Set();
   #rest = [];
   #out;
+  #ended;
   closed;
 
   /** @param {import('node:child_process').ChildProcess} browser with pipes at 3 (in) and 4 (out) */
@@ -28,8 +29,8 @@ export class Connection {
     this.closed = new Promise(done => {
       browser.once('exit', (code, signal) => {
         connections.delete(this);
-        const error = new Error(`the browser ended (${signal ?? code})`);
-        for (const { reject } of this.#waiting.values()) reject(error);
+        this.#ended = new Error(`the browser ended (${signal ?? code})`);
+        for (const { reject } of this.#waiting.values()) reject(this.#ended);
         this.#waiting.clear();
         done();
       });
@@ -63,6 +64,7 @@ export class Connection {
 
   /** Sends a command to the browser, or to the target of a session. */
   send(method, params = {}, sessionId) {
+    if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#last;
     this.#out.write(JSON.stringify({ id, method, params, sessionId }) + '\0');
     return new Promise((resolve, reject) =>

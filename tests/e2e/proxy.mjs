@@ -5,7 +5,7 @@ import { createServer, request } from 'node:http';
 
 /** What stands between the wallet and a network. */
 export class Proxy {
-  /** The calls that came, as they are: `{ path, body }`. */
+  /** The calls that came, as they are, and when: `{ path, body, at }`. */
   calls = [];
   /** Whether nothing is let through. */
   down = false;
@@ -23,23 +23,27 @@ export class Proxy {
         const body = Buffer.concat(parts);
         if (proxy.down) return incoming.socket.destroy();
         const isCall = /\/call$/.test(incoming.url);
-        if (isCall) proxy.calls.push({ path: incoming.url, body });
+        if (isCall) proxy.calls.push({ path: incoming.url, body, at: performance.now() });
         const hold = isCall ? proxy.#met(body) : undefined;
+        if (hold?.early) {
+          hold.reach();
+          if (!(await hold.decided)) return incoming.socket.destroy();
+        }
         const passed = request({ hostname: to.hostname, port: to.port, path: incoming.url,
           method: incoming.method, headers: incoming.headers }, answer => {
           const pass = () => {
             outgoing.writeHead(answer.statusCode, answer.headers);
             answer.pipe(outgoing);
           };
-          if (hold) {
-            hold.reached();
+          if (hold && !hold.early) {
+            hold.reach();
             hold.decided.then(passes => (passes ? pass() : incoming.socket.destroy()));
           } else pass();
           answer.on('error', () => incoming.socket.destroy());
         });
         passed.on('error', () => {
-          if (!hold) return incoming.socket.destroy();
-          hold.reached();
+          if (!hold || hold.early) return incoming.socket.destroy();
+          hold.reach();
           hold.decided.then(() => incoming.socket.destroy());
         });
         passed.end(body);
@@ -55,8 +59,22 @@ export class Proxy {
    * resolves once there is one; then `drop` loses it, or `pass` hands it on.
    */
   holds(method) {
-    const hold = { method };
-    hold.executed = new Promise(done => (hold.reached = done));
+    const { reached: executed, drop, pass } = this.#hold(method, false);
+    return { executed, drop, pass };
+  }
+
+  /**
+   * The next call of a method is kept back before the network has it: `came` resolves once it is
+   * here; then `drop` loses it, or `pass` passes it on.
+   */
+  keeps(method) {
+    const { reached: came, drop, pass } = this.#hold(method, true);
+    return { came, drop, pass };
+  }
+
+  #hold(method, early) {
+    const hold = { method, early };
+    hold.reached = new Promise(done => (hold.reach = done));
     hold.decided = new Promise(done => {
       hold.drop = () => done(false);
       hold.pass = () => done(true);
@@ -93,7 +111,7 @@ export class Proxy {
   /** The calls of a method as they came, repeated ones among them: what each asks for. */
   posts(method) {
     return this.calls
-      .map(({ path, body }) => ({ path, body, ...Cbor.decode(new Uint8Array(body)).content }))
+      .map(call => ({ ...call, ...Cbor.decode(new Uint8Array(call.body)).content }))
       .filter(({ method_name }) => method_name === method);
   }
 

@@ -44,7 +44,7 @@ export class Stage {
       Browser.launch({ extension: artefact(), ...options }),
     ]);
     const proxy = await Proxy.before(network.url);
-    stage.#closers.push(() => browser.close(), () => proxy.close(), () => network.stop());
+    stage.#closers.push(() => stage.browser.close(), () => proxy.close(), () => network.stop());
     const person = new Person(browser);
     // It opens by itself, and would come before whatever was opened earlier.
     await person.home();
@@ -57,6 +57,13 @@ export class Stage {
     await this.person.adds(this.network, NETWORK, this.proxy.url);
     for (const ledger of known) await this.person.vouches(NETWORK, ledger);
     return this;
+  }
+
+  /** Another browser with the profile of this one, which ends. The wallet is locked in it. */
+  async restarts(how) {
+    this.browser = await this.browser.again(how);
+    this.person = new Person(this.browser);
+    await this.person.opens();
   }
 
   /** Closes something of a test's own together with the stage. */

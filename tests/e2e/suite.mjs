@@ -11,7 +11,7 @@ let doing;
 let watch;
 
 /** Notes what is being done now, which ends the process where it takes too long. */
-function does(what) {
+export function does(what) {
   doing = what;
   clearTimeout(watch);
   watch = setTimeout(() => {

@@ -12,6 +12,7 @@ mod conformance;
 mod demo;
 mod fuzz;
 mod hash;
+mod kills;
 mod localnet;
 mod report;
 mod run;
@@ -53,6 +54,8 @@ enum Verb {
     Fuzz(fuzz::Options),
     /// How fast tools are built and calls encoded, beside others.
     Bench,
+    /// Payments whose worker is killed again and again: nothing is paid twice, lost or stuck.
+    Kills(kills::Options),
     /// Start the local network.
     Localnet(localnet::Options),
 }
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Verb::Shots(options) => shots::run(&workspace, &options),
         Verb::Bench => bench::run(&workspace),
         Verb::Fuzz(options) => fuzz::run(&workspace, &options),
+        Verb::Kills(options) => kills::run(&workspace, &options),
         Verb::Localnet(options) => localnet::run(&workspace, &options),
     });
     match done {

@@ -9,7 +9,7 @@
 //! | store-memory | the store suite in the module `testing::memory_store` of core |
 //! | store-idb | browser tests in files whose name begins with `store_idb` |
 //! | ui | browser tests of the crate `ui` |
-//! | e2e, clients, conformance, shots | the scripts of `suites` |
+//! | e2e, clients, conformance, shots, kills | the scripts of `suites` |
 //!
 //! Browser tests are those of `#[wasm_bindgen_test]`; a script prints a line `ok NAME` or
 //! `not ok NAME` for each of its tests.
@@ -48,6 +48,7 @@ pub enum Kind {
     Clients,
     Conformance,
     Shots,
+    Kills,
 }
 
 /// The kinds that the project has: one of them without a test that ran is a failure.
@@ -61,6 +62,7 @@ const PRESENT: &[Kind] = &[
     Kind::Clients,
     Kind::Conformance,
     Kind::Shots,
+    Kind::Kills,
 ];
 
 impl Kind {
@@ -75,6 +77,7 @@ impl Kind {
             Self::Clients => "clients",
             Self::Conformance => "conformance",
             Self::Shots => "shots",
+            Self::Kills => "kills",
         }
     }
 

@@ -12,6 +12,7 @@ use super::native::judge;
 use crate::browser::{self, BROWSER_VARIABLE};
 use crate::build::Profile;
 use crate::conformance;
+use crate::kills;
 use crate::localnet;
 use crate::report::Steps;
 use crate::run::{Outcome, Run, fail};
@@ -80,6 +81,16 @@ pub const SUITES: &[Suite] = &[
     Suite {
         kind: Kind::Shots,
         script: shots::SCRIPT,
+        artefact: Some(Profile::Chrome),
+    },
+    Suite {
+        kind: Kind::Kills,
+        script: "tests/kills/test.mjs",
+        artefact: None,
+    },
+    Suite {
+        kind: Kind::Kills,
+        script: kills::SCRIPT,
         artefact: Some(Profile::Chrome),
     },
 ];

@@ -1,0 +1,47 @@
+//! `kills`: payments whose worker is killed, at named points and at random, in the packed extension
+//! in a real browser, against the local network.
+
+use crate::browser::{self, BROWSER_VARIABLE};
+use crate::build::{self, Profile};
+use crate::localnet;
+use crate::report::Steps;
+use crate::run::{Outcome, Run};
+use crate::setup;
+use crate::workspace::Workspace;
+
+/// The script, which runs as a suite of `test` too.
+pub const SCRIPT: &str = "tests/kills/run.mjs";
+
+#[derive(clap::Args, Debug)]
+pub struct Options {
+    /// How many kills.
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// What draws the points and what else happens; another one each time where it is not given.
+    #[arg(long)]
+    seed: Option<u32>,
+}
+
+pub fn run(workspace: &Workspace, options: &Options) -> Outcome {
+    let mut steps = Steps::default();
+    let ready = setup::all(workspace, &mut steps).and_then(|()| {
+        let artefact = build::artefact(workspace, workspace, Profile::Chrome, &mut steps)?;
+        Ok((artefact, localnet::compile(workspace, &mut steps)?))
+    });
+    let (artefact, network) = match ready {
+        Ok(ready) => ready,
+        Err(failure) => return steps.stopped(failure),
+    };
+    println!();
+    let mut script = Run::new(browser::node22(workspace)?)
+        .arg(workspace.path(SCRIPT))
+        .folder(workspace.root())
+        .env(BROWSER_VARIABLE, browser::chromium()?)
+        .env(localnet::VARIABLE, network)
+        .arg(&artefact.folder)
+        .args(&["--count", &options.count.to_string()]);
+    if let Some(seed) = options.seed {
+        script = script.args(&["--seed", &seed.to_string()]);
+    }
+    script.shown()
+}
