@@ -15,7 +15,6 @@ use crate::ports::Ports;
 use candid::types::Label;
 use candid::types::value::IDLField;
 use num_bigint::BigUint;
-use std::collections::BTreeMap;
 
 /// The block log of one ledger.
 #[derive(Clone, Copy)]
@@ -121,20 +120,19 @@ impl<P: Ports> Wallet<P> {
             .map_err(|_| Unreadable::NoAnswer)
     }
 
-    /// Every block from `first` up to but not including `end`.
+    /// So many blocks from `first` on, in order.
     pub(super) async fn read_blocks(
         &self,
         how: How,
         log: Log<'_>,
         first: u64,
-        end: u64,
-    ) -> Result<BTreeMap<u64, Block>, Unreadable> {
-        let mut blocks = BTreeMap::new();
-        while let Some(gap) = (first..end).find(|index| !blocks.contains_key(index)) {
-            let length = (gap..end)
-                .take_while(|index| !blocks.contains_key(index))
-                .count();
-            let (start, length) = (BigUint::from(gap), BigUint::from(length));
+        count: usize,
+    ) -> Result<Vec<Block>, Unreadable> {
+        let mut blocks: Vec<Option<Block>> = Vec::new();
+        blocks.resize_with(count, || None);
+        while let Some(gap) = blocks.iter().position(Option::is_none) {
+            let missing = blocks.iter().skip(gap).take_while(|block| block.is_none());
+            let (start, length) = (BigUint::from(first) + gap, BigUint::from(missing.count()));
             let mut came = Vec::new();
             let elsewhere = self
                 .read_range(
@@ -158,18 +156,21 @@ impl<P: Ports> Wallet<P> {
                         .await?;
                 }
             }
-            let before = blocks.len();
+            let mut is_nearer = false;
             for (index, block) in came {
-                if (first..end).contains(&index) {
-                    let block = Block::read(&block).ok_or(Unreadable::Ambiguous)?;
-                    blocks.entry(index).or_insert(block);
+                let at = index
+                    .checked_sub(first)
+                    .and_then(|at| usize::try_from(at).ok());
+                if let Some(place @ None) = at.and_then(|at| blocks.get_mut(at)) {
+                    *place = Some(Block::read(&block).ok_or(Unreadable::Ambiguous)?);
+                    is_nearer = true;
                 }
             }
-            if blocks.len() == before {
+            if !is_nearer {
                 return Err(Unreadable::NoAnswer);
             }
         }
-        Ok(blocks)
+        Ok(blocks.into_iter().flatten().collect())
     }
 
     /// Asks one canister for a range: the blocks that came, and where the others are.

@@ -69,9 +69,8 @@ impl<P: Ports> Wallet<P> {
         let log = log_of(intent, &tools).ok_or(none)?;
         let expected = expected(&tools.interface, intent).ok_or(none)?;
         let index = block.parse::<u64>().map_err(|_| none)?;
-        let end = index.checked_add(1).ok_or(none)?;
-        let mut blocks = self.read_blocks(How::Replicated, log, index, end).await?;
-        match blocks.remove(&index).map(|block| block.entry) {
+        let mut blocks = self.read_blocks(How::Replicated, log, index, 1).await?;
+        match blocks.pop().map(|block| block.entry) {
             Some(Entry::Transaction(logged)) if is_ours(&expected, &logged) => {
                 Ok(BlockVerdict::Ours)
             }

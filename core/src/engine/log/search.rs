@@ -63,8 +63,10 @@ impl<P: Ports> Wallet<P> {
                 LogFloor::Before(_) => 0,
             };
             let start = scan.first.saturating_sub(PAGE).max(lowest);
-            let blocks = self.read_blocks(How::Query, log, start, scan.first).await?;
-            for (index, block) in blocks.into_iter().rev() {
+            let count = usize::try_from(scan.first - start).map_err(|_| Unreadable::TooLong)?;
+            let blocks = self.read_blocks(How::Query, log, start, count).await?;
+            for block in blocks.into_iter().rev() {
+                let index = scan.first - 1;
                 if below != Some(block.hash) {
                     return Err(Unreadable::BrokenChain);
                 }
