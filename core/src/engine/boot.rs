@@ -18,6 +18,8 @@ impl<P: Ports> Wallet<P> {
     /// The first half of [`boot`](Self::boot): takes up the session of an earlier worker. Quick, as
     /// it reads storage alone; until it is done, an unlocked wallet looks locked.
     pub async fn take_up(&self) {
+        // Where it cannot be done now, it is tried again before anything is driven.
+        self.is_compared().await;
         self.resume_session().await;
         // What an earlier worker brought up does not come up again by itself.
         if let Ok(queue) = self.queue().await {

@@ -5,6 +5,7 @@
 
 use super::Wallet;
 use super::drive::TellError;
+use super::journal::{SENT, VAULT_FILE, installation_of};
 use super::record::{self, Record, RecordError, Stored, Writer};
 use super::records::{Account, Installation, Sealed, SessionHalfRow};
 use crate::confirm::picture::Mark;
@@ -18,9 +19,6 @@ use crate::vault::{
     SessionEntropy, SessionHalf, SessionSeal,
 };
 use thiserror::Error;
-
-/// The mirror's file with the second copy of the vault.
-const VAULT_FILE: &str = "vault";
 
 /// Why the vault could not be made, opened or used.
 #[derive(Clone, Debug, Eq, Error, PartialEq)]
@@ -159,7 +157,7 @@ impl<P: Ports> Wallet<P> {
         let files = self.ports.mirror().names().await?;
         if files
             .iter()
-            .any(|name| name == VAULT_FILE || name.starts_with("sent-"))
+            .any(|name| name == VAULT_FILE || name.starts_with(SENT))
         {
             return Err(KeyError::Earlier);
         }
@@ -224,6 +222,10 @@ impl<P: Ports> Wallet<P> {
     async fn keep_copy(&self, sealed: &Sealed) {
         match self.ports.mirror().read(VAULT_FILE).await {
             Ok(Some(copy)) if copy == sealed.bytes => {}
+            // Of another wallet: it may be all that is left of it.
+            Ok(Some(copy))
+                if installation_of(&copy)
+                    .is_some_and(|of| Some(of) != installation_of(&sealed.bytes)) => {}
             Ok(_) | Err(_) => {
                 let _ = self.ports.mirror().write(VAULT_FILE, &sealed.bytes).await;
             }

@@ -115,6 +115,8 @@ pub(super) struct Attempt {
 pub(super) struct Memory {
     /// Networks that were used since the worker started.
     pub(super) networks: LiteMap<NetworkId, LiveNetwork>,
+    /// The journal was compared with what is kept outside it.
+    pub(super) compared: bool,
     /// Who writes.
     pub(super) writer: Option<Writer>,
     /// The open vault; `None` while locked.

@@ -8,7 +8,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`record`], [`records`] | what is stored besides intents, and how it becomes rows |
-//! | `memory`, `boot` | what is made again after a worker's death, and how it is taken up |
+//! | `memory`, `boot`, `journal` | what is made again after a worker's death, how it is taken up, and whether the journal is the newest one |
 //! | `intents`, `drive` | one intent, from its stored state to the next thing that is not ours |
 //! | `signing`, `keys` | the one place where the person's key is used; the vault in use |
 //! | `reads`, `questions`, `ledger`, `log`, `networks`, `canisters`, `changes` | certified reads |
@@ -28,6 +28,7 @@ mod drive;
 #[cfg(feature = "testing")]
 mod fixtures;
 mod intents;
+mod journal;
 mod keys;
 mod labels;
 mod ledger;

@@ -20,6 +20,28 @@ pub struct Installation {
     pub epoch: u32,
 }
 
+/// How many envelopes were handed over: also kept outside the journal, by which a journal from before
+/// is known.
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+pub struct HandOvers {
+    /// The number.
+    pub count: u64,
+}
+
+impl HandOvers {
+    /// Its row.
+    pub const KEY: &'static str = "hand-overs";
+}
+
+impl Record for HandOvers {
+    const TABLE: Table = Table::Settings;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        Self::KEY.to_owned()
+    }
+}
+
 impl Installation {
     /// Its row.
     pub const KEY: &'static str = "installation";

@@ -45,7 +45,7 @@ pub struct MirrorError;
 
 /// Small files outside the journal (in the browser: the origin-private file system): written when
 /// the vault is made and before each hand-over, so that a journal that is lost or restored can be
-/// told from the living one. Nothing compares the two yet.
+/// told from the living one. The two are compared at every start.
 pub trait Mirror {
     /// Writes the file whole. Once this returns `Ok`, [`read`](Self::read) gives `bytes`, also
     /// after a restart.

@@ -71,6 +71,12 @@ impl MemoryStore {
         }
     }
 
+    /// Goes back to a copy that was taken before.
+    pub fn restore(&self, snapshot: &Self) {
+        let tables = snapshot.tables.borrow().clone();
+        *self.tables.borrow_mut() = tables;
+    }
+
     /// Loses every row.
     pub(super) fn clear(&self) {
         self.tables.borrow_mut().clear();

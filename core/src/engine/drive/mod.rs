@@ -56,6 +56,10 @@ impl<P: Ports> Wallet<P> {
     ///
     /// Only one driver of an intent runs at a time; a second call makes the first look again.
     pub async fn drive(&self, preview: PreviewId) {
+        if !self.is_compared().await {
+            self.ports.alarms().wake_after(WATCH);
+            return;
+        }
         if !self.memory.borrow_mut().driving.begin(preview) {
             return;
         }

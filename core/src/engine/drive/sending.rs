@@ -3,6 +3,7 @@
 use super::Turn;
 use crate::engine::Wallet;
 use crate::engine::intents::StoredIntent;
+use crate::engine::journal::{CountError, SENT};
 use crate::engine::record::{self, Record as _, RecordError};
 use crate::engine::records::Floor;
 use crate::ids::{PreviewId, RequestId};
@@ -69,10 +70,20 @@ impl<P: Ports> Wallet<P> {
                 .happened(stored, Event::Stopped(Hitch::StoreRefused))
                 .await;
         }
+        let count = match self.count_hand_over().await {
+            Ok(count) => count,
+            Err(CountError::Mirror(_)) => {
+                return self
+                    .happened(stored, Event::Stopped(Hitch::StoreRefused))
+                    .await;
+            }
+            Err(CountError::Record(_)) => return Turn::Stuck,
+        };
         match self.raised_floor(&stored.intent).await {
             // Locked while this was got ready.
             Ok(_) if !self.is_unlocked() => Turn::Nothing,
-            Ok(with) => {
+            Ok(mut with) => {
+                with.push(count);
                 self.happened_with(stored, Event::HandedOver { request_id }, with)
                     .await
             }
@@ -243,5 +254,5 @@ impl<P: Ports> Wallet<P> {
 
 /// The name of the mirror's file for an intent.
 pub(super) fn mirror_name(preview: &PreviewId) -> String {
-    format!("sent-{preview}")
+    format!("{SENT}{preview}")
 }

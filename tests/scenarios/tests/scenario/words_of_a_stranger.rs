@@ -169,7 +169,7 @@ fn words_of_an_answer_an_error_and_a_trap_are_quotes() {
             "prepare_icrc1_transfer",
             pay("c"),
             1,
-            "unknown",
+            "reconcile",
         ),
         (Mood::Traps, "prepare_tell", tell("5"), 1, "reconcile"),
     ] {

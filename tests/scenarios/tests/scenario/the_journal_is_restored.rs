@@ -1,0 +1,116 @@
+//! A journal from before: whatever the wallet sent since is not in it. What is open in it is held,
+//! what was lost with it is taken back, and nothing is paid a second time.
+
+use countersign_core::testing::MemoryStore;
+use countersign_core::time::Span;
+use countersign_scenarios::lunch::{asked, lunch, paid, prepared};
+use countersign_scenarios::{Page, Person, Stage};
+use serde_json::{Value, json};
+
+/// The browser starts again on an older journal; the person unlocks, the page comes back.
+fn restore(stage: &mut Stage, page: &mut Page, journal: &MemoryStore) {
+    stage.world.memory().restore(journal);
+    stage.restart_browser();
+    Person::at_home(stage).unlocks(stage);
+    page.connect(stage);
+    stage.settle();
+}
+
+/// The site asks for the same again: it is told that this may have happened, nobody is asked, and
+/// nothing is sent.
+fn assert_held(stage: &mut Stage, page: &mut Page, preview: &Value) {
+    let before = paid(stage);
+    let told = page.call(stage, "prepare_icrc1_transfer", lunch("1.5"));
+    assert_eq!(
+        (&told["status"], &told["preview"]["preview_id"]),
+        (&json!("repeated"), preview),
+        "{told}"
+    );
+    let told = page.call(stage, "commit", json!({ "preview_id": preview }));
+    assert_eq!(
+        (&told["outcome"], &told["case"]),
+        (&json!("reconcile"), &json!("restored")),
+        "{told}"
+    );
+    assert_eq!(paid(stage), before);
+}
+
+#[test]
+fn a_payment_that_was_made_since_is_not_made_again() {
+    let mut stage = Stage::new();
+    let (mut page, preview) = prepared(&mut stage);
+    let old = stage.world.memory().snapshot();
+    let commit = page.begin(&stage, "commit", json!({ "preview_id": preview }));
+    stage.settle();
+    Person::at_asks(&mut stage).approve(&stage);
+    let told = page.told(&stage, commit).expect("commit is answered");
+    assert_eq!(told["outcome"], "success", "{told}");
+    stage.hide_logs();
+    restore(&mut stage, &mut page, &old);
+    assert_held(&mut stage, &mut page, &preview);
+    // The ledger's own log settles it, once it can be read.
+    stage.mend();
+    stage.pass(Span::from_hours(1));
+    let told = page.call(&stage, "commit", json!({ "preview_id": preview }));
+    assert_eq!(told["outcome"], "already_done", "{told}");
+    assert_eq!(paid(&stage), 1);
+}
+
+/// The journal is older than the call that is on its way.
+#[test]
+fn a_call_on_its_way_is_taken_back_into_the_journal_and_held() {
+    let mut stage = Stage::new();
+    let (mut page, payer) = stage.connected(countersign_scenarios::lunch::SHOP, &[Stage::tka()]);
+    stage.mint(Stage::tka(), payer, 1_000_000_000);
+    let old = stage.world.memory().snapshot();
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    let preview = told["preview"]["preview_id"].clone();
+    page.begin(&stage, "commit", json!({ "preview_id": preview }));
+    stage.settle();
+    let mut person = Person::at_asks(&mut stage);
+    person.press(&stage, person.yes());
+    while paid(&stage) == 0 {
+        stage.turns(1);
+    }
+    stage.stop_worker();
+    stage.hide_logs();
+    restore(&mut stage, &mut page, &old);
+    assert_held(&mut stage, &mut page, &preview);
+}
+
+/// Wherever the worker dies in a payment, its own journal is no older one.
+#[test]
+fn a_worker_that_died_anywhere_finds_its_own_journal() {
+    for steps in 0.. {
+        let mut stage = Stage::seeded("countersign", steps + 1);
+        let (_page, preview, _, mut person) = asked(&mut stage);
+        person.press(&stage, person.yes());
+        if !stage.steps(steps) {
+            assert!(steps > 10, "{steps} steps");
+            return;
+        }
+        stage.kill_worker();
+        let preview = preview.as_str().expect("a preview id is a text");
+        let intent = stage.intent(preview).expect("it is stored");
+        let held = intent.held();
+        assert_eq!(held, None, "killed after {steps} steps");
+        assert_eq!(intent.prepared().epoch, 1, "killed after {steps} steps");
+    }
+}
+
+/// The journal of another installation stands in the place of ours, whose vault's second copy stays.
+#[test]
+fn a_journal_of_another_installation_is_held_and_our_vaults_copy_is_kept() {
+    let mut elsewhere = Stage::seeded("countersign", 77);
+    let (_, foreign_preview) = prepared(&mut elsewhere);
+    let foreign = elsewhere.world.memory().snapshot();
+    let mut stage = Stage::new();
+    let (mut page, _) = prepared(&mut stage);
+    let copy = stage.world.file("vault");
+    assert!(copy.is_some());
+    restore(&mut stage, &mut page, &foreign);
+    let text = foreign_preview.as_str().expect("a preview id is a text");
+    let intent = stage.intent(text).expect("it is stored");
+    assert!(intent.held().is_some());
+    assert_eq!(stage.world.file("vault"), copy);
+}
