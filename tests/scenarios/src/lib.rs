@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod doubt;
 pub mod icp;
 pub mod lunch;
 mod page;
@@ -68,6 +69,12 @@ impl Stage {
     #[must_use]
     pub fn with_odd_ones() -> Self {
         Self::on(&Config::seeded("countersign").with_odd_ones(), 1)
+    }
+
+    /// The same with ledgers on the network that have rules of their own.
+    #[must_use]
+    pub fn with_special_ones() -> Self {
+        Self::on(&Config::seeded("countersign").with_special_ones(), 1)
     }
 
     /// A fresh profile whose randomness comes from `seed`, and a network with keys from `keys`.

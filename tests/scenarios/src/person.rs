@@ -406,9 +406,20 @@ impl Stage {
     /// Gives the page and the principal that pays.
     #[must_use]
     pub fn connected(&mut self, origin: &str, canisters: &[Principal]) -> (Page, Principal) {
+        self.connected_knowing(origin, canisters, &[Self::tka()])
+    }
+
+    /// The same, where the person says of these ledgers that they are known to drop repeats.
+    #[must_use]
+    pub fn connected_knowing(
+        &mut self,
+        origin: &str,
+        canisters: &[Principal],
+        known: &[Principal],
+    ) -> (Page, Principal) {
         let mut person = Person::at_home(self);
         person.creates(self);
-        person.adds_network(self, &[Self::tka()]);
+        person.adds_network(self, known);
         let mut page = Page::open(self, origin, "D1");
         let payer = page.connects(self, canisters, Preset::All);
         (page, payer)

@@ -2,18 +2,26 @@
 
 mod scenario {
     mod a_canister_of_no_standard;
+    mod a_duplicate_that_is_no_success;
+    mod a_ledger_that_forgets;
     mod a_name_is_its_value;
     mod a_payment_is_made_once;
+    mod a_refusal_after_a_lost_answer;
+    mod a_reject_after_the_block;
+    mod a_stamp_is_given_once;
     mod a_yes_grows_old;
+    mod absent_inside_its_window;
     mod after_a_restart;
     mod an_interface_by_hand;
     mod asks_to_connect;
     mod bad_input;
     mod before_connecting;
     mod connecting;
+    mod it_stays_the_call_it_was;
     mod legacy_transfers;
     mod locked;
     mod networks_are_told_apart;
+    mod nothing_is_signed_anew;
     mod one_answer_a_call;
     mod profiles_of_strangers;
     mod the_answer_is_lost;
@@ -21,6 +29,7 @@ mod scenario {
     mod the_journal_is_restored;
     mod the_journal_refuses;
     mod the_log_decides;
+    mod the_third_time;
     mod the_worker_dies_anywhere;
     mod two_callers;
     mod what_an_agent_is_told;
