@@ -69,6 +69,44 @@ impl Interface {
     }
 }
 
+impl Interface {
+    /// What the functions take and give that a method's one result hands out: those in this field of
+    /// the entries of this list. `None` where its result has no such place.
+    #[must_use]
+    pub fn callback(&self, method: &str, list: &str, entry: &str) -> Option<(Tuple, Tuple)> {
+        let [result] = self.methods.get(method)?.results.as_slice() else {
+            return None;
+        };
+        let list = self.field_type(&result.ty, list)?;
+        let TypeInner::Vec(item) = self.traced(list).as_ref() else {
+            return None;
+        };
+        match self.traced(self.field_type(item, entry)?).as_ref() {
+            TypeInner::Func(function) => {
+                let tuple = |types| Tuple::new(&self.env, types);
+                Some((tuple(&function.args), tuple(&function.rets)))
+            }
+            _ => None,
+        }
+    }
+
+    fn traced<'a>(&'a self, mut ty: &'a Type) -> &'a Type {
+        while let TypeInner::Var(name) = ty.as_ref() {
+            ty = &self.env.0[name];
+        }
+        ty
+    }
+
+    fn field_type<'a>(&'a self, ty: &'a Type, name: &str) -> Option<&'a Type> {
+        let TypeInner::Record(fields) = self.traced(ty).as_ref() else {
+            return None;
+        };
+        let id = Label::Named(name.to_owned()).get_id();
+        let field = fields.iter().find(|field| field.id.get_id() == id)?;
+        Some(&field.ty)
+    }
+}
+
 impl Tuple {
     /// Takes the types with the definitions that they reach.
     #[must_use]

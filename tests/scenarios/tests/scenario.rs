@@ -26,6 +26,7 @@ mod scenario {
     mod profiles_of_strangers;
     mod the_answer_is_lost;
     mod the_canister_changes;
+    mod the_icp_ledgers_blocks;
     mod the_journal_is_restored;
     mod the_journal_refuses;
     mod the_log_decides;

@@ -5,9 +5,11 @@
 //! in here is believed because one node said so: blocks are joined by their hashes to a certified
 //! tip, or come by a replicated call.
 //!
-//! Standards: ICRC-3 (blocks, archives, tip certificate), ICRC-1 and ICRC-2 (block schemas).
+//! Standards: ICRC-3 (blocks, archives, tip certificate), ICRC-1 and ICRC-2 (block schemas); the ICP
+//! ledger's `query_blocks`.
 
 mod blocks;
+mod icp;
 mod search;
 mod transaction;
 mod value;
@@ -19,7 +21,7 @@ use crate::intent::{BlockVerdict, Event, Finding, Intent, LogMark, Unreadable};
 use crate::ports::Ports;
 use blocks::{How, Log, Methods};
 use std::rc::Rc;
-use transaction::{Entry, expected, is_ours};
+use transaction::{Entry, expected_in, is_ours};
 
 impl<P: Ports> Wallet<P> {
     /// The interface that an intent was prepared with, where its profiles say that a log settles
@@ -67,11 +69,11 @@ impl<P: Ports> Wallet<P> {
         let tools = self.tools_of(Basis::of_call(prepared)).await.ok().flatten();
         let tools = tools.ok_or(none)?;
         let log = log_of(intent, &tools).ok_or(none)?;
-        let expected = expected(&tools.interface, intent).ok_or(none)?;
+        let expected = expected_in(log.methods.shape, &tools.interface, intent).ok_or(none)?;
         let index = block.parse::<u64>().map_err(|_| none)?;
         let mut blocks = self.read_blocks(How::Replicated, log, index, 1).await?;
         match blocks.pop().map(|block| block.entry) {
-            Some(Entry::Transaction(logged)) if is_ours(&expected, &logged) => {
+            Some(Entry::Transaction(logged)) if is_ours(log.methods.shape, &expected, &logged) => {
                 Ok(BlockVerdict::Ours)
             }
             Some(Entry::Transaction(_) | Entry::Other) => Ok(BlockVerdict::Another),

@@ -1,9 +1,8 @@
 //! The search for an intent's transaction: from the certified tip back to before it was sent, every
 //! hash checked on the way.
 
-use super::blocks::How;
 use super::log_of;
-use super::transaction::{Entry, expected, is_ours};
+use super::transaction::{Entry, expected_in, is_ours};
 use crate::engine::Wallet;
 use crate::intent::{Finding, Intent, LogFloor, Scan, Unreadable};
 use crate::ports::Ports;
@@ -27,8 +26,8 @@ impl<P: Ports> Wallet<P> {
         let none = Unreadable::NoStrategy;
         let tools = self.log_tools(intent).await.ok_or(none)?;
         let log = log_of(intent, &tools).ok_or(none)?;
-        let expected = expected(&tools.interface, intent).ok_or(none)?;
-        let tip = self.read_tip(log).await?;
+        let expected = expected_in(log.methods.shape, &tools.interface, intent).ok_or(none)?;
+        let tip = self.read_end(log).await?;
         let floor = intent.log_floor(tip.at).ok_or(none)?;
         let marks: Vec<u64> = intent.log_marks().collect();
         let mut scan = Scan {
@@ -40,7 +39,7 @@ impl<P: Ports> Wallet<P> {
             joined: true,
         };
         // The hash that the block below the scan must have; `None` below the first.
-        let mut below = Some(tip.hash);
+        let mut below = tip.hash;
         let mut ambiguous = false;
         loop {
             if let Some(hash) = below
@@ -64,10 +63,11 @@ impl<P: Ports> Wallet<P> {
             };
             let start = scan.first.saturating_sub(PAGE).max(lowest);
             let count = usize::try_from(scan.first - start).map_err(|_| Unreadable::TooLong)?;
-            let blocks = self.read_blocks(How::Query, log, start, count).await?;
+            let blocks = self.read_blocks(tip.how(), log, start, count).await?;
             for block in blocks.into_iter().rev() {
                 let index = scan.first - 1;
-                if below != Some(block.hash) {
+                // What came by a replicated call is certified itself.
+                if tip.hash.is_some() && below != block.hash {
                     return Err(Unreadable::BrokenChain);
                 }
                 if let LogFloor::Before(time) = floor
@@ -77,7 +77,9 @@ impl<P: Ports> Wallet<P> {
                     break;
                 }
                 match block.entry {
-                    Entry::Transaction(logged) if is_ours(&expected, &logged) => {
+                    Entry::Transaction(logged)
+                        if is_ours(log.methods.shape, &expected, &logged) =>
+                    {
                         let block = index.to_string();
                         return Ok(Finding::Found { block });
                     }

@@ -2,6 +2,8 @@
 //!
 //! Standards: ICRC-1, ICRC-2 (arguments and block schemas), ICRC-3 (blocks).
 
+use super::blocks::Shape;
+use super::icp;
 use super::value::{Item, bytes, entry, field, hash, item, nanos, whole};
 use crate::ids::ContentHash;
 use crate::intent::{Intent, Transaction};
@@ -10,7 +12,7 @@ use crate::time::Timestamp;
 
 /// An account as a key that keeps an absent and a zero subaccount apart: owner's length, owner,
 /// subaccount.
-fn account_key(owner: &[u8], subaccount: Option<&[u8]>) -> Vec<u8> {
+pub(super) fn account_key(owner: &[u8], subaccount: Option<&[u8]>) -> Vec<u8> {
     let mut key = vec![u8::try_from(owner.len()).unwrap_or(u8::MAX)];
     key.extend_from_slice(owner);
     key.extend_from_slice(subaccount.unwrap_or_default());
@@ -23,6 +25,18 @@ fn account(value: &IDLValue) -> Option<Vec<u8>> {
     };
     let subaccount = field(value, "subaccount").and_then(bytes);
     Some(account_key(owner.as_slice(), subaccount.as_deref()))
+}
+
+/// The transaction that the intent's bytes ask for, as a log of this shape holds it.
+pub(super) fn expected_in(
+    shape: Shape,
+    interface: &Interface,
+    intent: &Intent,
+) -> Option<Transaction> {
+    match shape {
+        Shape::Icrc3 | Shape::Older => expected(interface, intent),
+        Shape::Icp => icp::expected(interface, intent),
+    }
 }
 
 /// The transaction that the intent's bytes ask for, by the field names of ICRC-1 and ICRC-2.
@@ -82,8 +96,8 @@ fn logged_account(value: &IDLValue) -> Option<Vec<u8>> {
 /// A block of a log.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
-    /// Its hash, which the next block names.
-    pub(super) hash: ContentHash,
+    /// Its hash, which the next block names; `None` where it is not computed.
+    pub(super) hash: Option<ContentHash>,
     /// The hash of the block before it; `None` in the first.
     pub(super) parent: Option<ContentHash>,
     /// The ledger's time when it was made.
@@ -125,7 +139,7 @@ impl Block {
             _ => return None,
         };
         Some(Self {
-            hash,
+            hash: Some(hash),
             parent,
             at,
             entry: entry_of(&block),
@@ -184,8 +198,16 @@ fn logged(kind: &str, tx: &[(&str, &IDLValue)]) -> Option<Transaction> {
 }
 
 /// Whether a logged transaction is the expected one. A transfer to the minting account is logged
-/// as a burn, which names no payee.
-pub(super) fn is_ours(expected: &Transaction, logged: &Transaction) -> bool {
+/// as a burn, which names no payee; the ICP ledger writes the fee that it took, stated or not.
+pub(super) fn is_ours(shape: Shape, expected: &Transaction, logged: &Transaction) -> bool {
+    let stated = match shape {
+        Shape::Icrc3 | Shape::Older => None,
+        Shape::Icp => Some(Transaction {
+            fee: logged.fee.clone().filter(|_| expected.fee.is_some()),
+            ..logged.clone()
+        }),
+    };
+    let logged = stated.as_ref().unwrap_or(logged);
     if logged.kind == "burn" && logged.to.is_none() && expected.kind == "xfer" {
         let burnt = Transaction {
             kind: "burn".to_owned(),

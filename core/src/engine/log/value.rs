@@ -51,6 +51,16 @@ pub(super) fn nanos(value: &IDLValue) -> Option<u64> {
     whole(value).and_then(|n| u64::try_from(n).ok())
 }
 
+/// What a variant holds, where it is of this case.
+pub(super) fn case<'a>(value: &'a IDLValue, name: &str) -> Option<&'a IDLValue> {
+    match value {
+        IDLValue::Variant(case) if case.0.id.get_id() == Label::Named(name.to_owned()).get_id() => {
+            Some(&case.0.val)
+        }
+        _ => None,
+    }
+}
+
 /// An ICRC-3 value.
 pub(super) enum Item<'a> {
     Map(Vec<(&'a str, &'a IDLValue)>),

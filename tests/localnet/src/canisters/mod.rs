@@ -100,4 +100,9 @@ pub trait Canister: Any + Send {
     fn as_ledger_mut(&mut self) -> Option<&mut Ledger> {
         None
     }
+
+    /// Itself, where it is the ICP ledger.
+    fn as_icp_mut(&mut self) -> Option<&mut icp::Icp> {
+        None
+    }
 }

@@ -18,7 +18,7 @@ pub use tree::{State, leb128};
 
 use crate::{
     Nanos,
-    canisters::{Canister, Past, ledger::Ledger},
+    canisters::{Canister, Past, icp::Icp, ledger::Ledger},
     faults::{BadCertificate, Faults, Kind, Reply, Seen},
 };
 use candid::Principal;
@@ -282,6 +282,12 @@ impl Network {
     #[must_use]
     pub fn ledger_mut(&mut self, id: Principal) -> Option<&mut Ledger> {
         self.canisters.get_mut(&id)?.as_ledger_mut()
+    }
+
+    /// The ICP ledger with this id, to be looked at and changed from outside.
+    #[must_use]
+    pub fn icp_mut(&mut self, id: Principal) -> Option<&mut Icp> {
+        self.canisters.get_mut(&id)?.as_icp_mut()
     }
 
     /// The ids of the ledgers.

@@ -86,6 +86,11 @@ impl Icp {
         &self.minting
     }
 
+    /// Moves so many of the oldest blocks that it has itself to its archives.
+    pub fn archive(&mut self, blocks: u64) {
+        self.log.archive(self.id, blocks, self.archiving.capacity);
+    }
+
     /// Mints from outside. The block's index.
     pub fn mint(&mut self, to: AccountId, e8s: u64, now: Nanos) -> u64 {
         *self.balances.entry(to).or_default() += e8s;
@@ -244,6 +249,10 @@ impl Canister for Icp {
         if let Some(blocks) = change.archive {
             self.log.archive(self.id, blocks, self.archiving.capacity);
         }
+    }
+
+    fn as_icp_mut(&mut self) -> Option<&mut Self> {
+        Some(self)
     }
 }
 
