@@ -3,7 +3,7 @@
 
 use countersign_core::time::Span;
 use countersign_localnet::canisters::ledger::{Change, Stamps};
-use countersign_scenarios::doubt::{commit, preview_of};
+use countersign_scenarios::doubt::{commit, preview_of, yes_and_nothing_more};
 use countersign_scenarios::lunch::{asked, lunch, paid};
 use countersign_scenarios::{Person, Stage};
 use serde_json::json;
@@ -96,4 +96,28 @@ fn stamp(stage: &Stage, preview: &serde_json::Value) -> u64 {
         .expect("it has a stamp")
         .at
         .as_nanos()
+}
+
+/// A busy ledger says nothing of a first try that may have paid: after the third it is held.
+#[test]
+fn a_busy_ledger_after_a_lost_answer_holds_the_call_at_the_third_time() {
+    let mut stage = Stage::new();
+    let (mut page, preview, _, mut person) = asked(&mut stage);
+    yes_and_nothing_more(&stage, &preview, "icrc1_transfer", &mut person);
+    let busy = Change {
+        unavailable: Some(3),
+        ..Change::default()
+    };
+    change(&stage, &busy);
+    for tries in 1..=3 {
+        let id = commit(&mut page, &stage, &preview);
+        let mut person = Person::at_asks(&mut stage);
+        assert!(person.call().resend.is_some());
+        person.approve(&stage);
+        stage.pass(Span::from_secs(50));
+        let told = page.told(&stage, id).expect("commit is answered");
+        let outcome = if tries < 3 { "unknown" } else { "reconcile" };
+        assert_eq!(told["outcome"], outcome, "try {tries}: {told}");
+    }
+    assert_eq!(paid(&stage), 1);
 }
