@@ -5,7 +5,7 @@ use super::keys::KeyError;
 use super::memory::LiveNetwork;
 use super::reads::ReadFailure;
 use super::record::{self, RecordError, Stored};
-use super::records::{Account, Network};
+use super::records::{Account, DropsRepeats, Network};
 use crate::confirm::view::NetworkLabel;
 use crate::ids::{NetworkId, Principal};
 use crate::ingress::{Endpoint, Path, RootKey, Trust};
@@ -103,18 +103,28 @@ impl<P: Ports> Wallet<P> {
         network: &NetworkId,
         canister: &Principal,
     ) -> Evidence {
-        if *network == RootKey::mainnet_network() {
-            return if known_ledgers::deduplicates(canister) {
-                Evidence::Known
-            } else {
-                Evidence::Claimed
-            };
+        // What cannot be read is not known.
+        let listed = if *network == RootKey::mainnet_network() {
+            known_ledgers::deduplicates(canister)
+        } else {
+            let stored = self.network(network).await.ok().flatten();
+            stored.is_some_and(|stored| stored.record.deduplicating.contains(canister))
+        };
+        if listed || self.was_seen_to_drop_repeats(network, canister).await {
+            Evidence::Known
+        } else {
+            Evidence::Claimed
         }
-        match self.network(network).await {
-            Ok(Some(stored)) if stored.record.deduplicating.contains(canister) => Evidence::Known,
-            // What cannot be read is not known.
-            Ok(_) | Err(_) => Evidence::Claimed,
-        }
+    }
+
+    /// Whether a ledger dropped a repeat of ours while it ran the code that it was accepted with.
+    async fn was_seen_to_drop_repeats(&self, network: &NetworkId, id: &Principal) -> bool {
+        let key = DropsRepeats::key_of(network, id);
+        let Ok(Some(seen)) = self.load::<DropsRepeats>(&key).await else {
+            return false;
+        };
+        let accepted = self.accepted_canister(network, id).await;
+        accepted.is_some_and(|accepted| accepted.module == Some(seen.record.module))
     }
 
     /// Reads the root key of the network at a URL, and whether what it certifies verifies under

@@ -243,6 +243,34 @@ impl Canister {
     }
 }
 
+/// A ledger that was seen to drop a repeat of ours, and the code that it ran then.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct DropsRepeats {
+    /// The network it is on.
+    pub network: NetworkId,
+    /// Its id.
+    pub id: Principal,
+    /// SHA-256 of its code: other code may do otherwise.
+    pub module: ContentHash,
+}
+
+impl DropsRepeats {
+    /// The key of a ledger's row.
+    #[must_use]
+    pub fn key_of(network: &NetworkId, id: &Principal) -> String {
+        format!("drops-repeats {network} {id}")
+    }
+}
+
+impl Record for DropsRepeats {
+    const TABLE: Table = Table::Settings;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        Self::key_of(&self.network, &self.id)
+    }
+}
+
 /// A certified reply of a canister, by the method that gave it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub enum Value {

@@ -444,6 +444,18 @@ impl Intent {
         })
     }
 
+    /// Whether its ledger was seen to drop a repeat: it named an earlier block to a re-send, and that
+    /// block was read and is this intent's.
+    #[must_use]
+    pub fn shows_deduplication(&self) -> bool {
+        self.envelopes.iter().any(|envelope| {
+            let ours = envelope.reply().is_some_and(|reply| {
+                reply.class == Class::AlreadyDone && reply.block == Some(BlockVerdict::Ours)
+            });
+            ours && envelope.kind == AskKind::Resend
+        })
+    }
+
     /// The envelope whose `retry_new` asks for a successor, with the cap of the new stamp.
     #[must_use]
     pub fn renewal(&self) -> Option<(RequestId, Option<Timestamp>)> {

@@ -25,6 +25,7 @@ mod scenario {
     mod clocks_that_are_wrong;
     mod connecting;
     mod it_stays_the_call_it_was;
+    mod known_by_what_it_did;
     mod legacy_transfers;
     mod locked;
     mod networks_are_told_apart;

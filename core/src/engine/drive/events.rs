@@ -4,8 +4,8 @@ use super::sending::mirror_name;
 use super::{Turn, site_of};
 use crate::engine::Wallet;
 use crate::engine::intents::StoredIntent;
-use crate::engine::record::{self, RecordError};
-use crate::engine::records::Canister;
+use crate::engine::record::{self, Record as _, RecordError};
+use crate::engine::records::{Canister, DropsRepeats};
 use crate::ids::PreviewId;
 use crate::intent::{EndKind, Event, Intent, TransitionError};
 use crate::ports::store::{CommitError, Write};
@@ -76,6 +76,20 @@ impl<P: Ports> Wallet<P> {
         {
             grant.record.done = grant.record.done.saturating_add(1);
             writes.push(record::change(writer, now, grant.rev, &grant.record));
+        }
+        if next.shows_deduplication() && !before.shows_deduplication() {
+            let prepared = next.prepared();
+            if let Some(module) = prepared.module {
+                let seen = DropsRepeats {
+                    network: prepared.network,
+                    id: prepared.canister,
+                    module,
+                };
+                writes.push(match self.load::<DropsRepeats>(&seen.key()).await? {
+                    None => record::add(writer, now, &seen),
+                    Some(held) => record::change(writer, now, held.rev, &seen),
+                });
+            }
         }
         if next.is_found_to_differ() && !before.is_found_to_differ() {
             let prepared = next.prepared();
