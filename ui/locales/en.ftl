@@ -163,6 +163,7 @@ state-refused = refused by the canister
 state-superseded = replaced
 state-settled-done = settled: it happened
 state-settled-not = settled: it did not
+state-settled-again = settled: it may be asked again
 
 standing-title = { $n ->
     [one] One payment has no answer yet
@@ -218,6 +219,14 @@ happened-handed-over = Handed to the network
 happened-answered = Certified answer
 happened-never-ran = Proved never to have run
 happened-unclear = An answer that proves nothing
+looked-not-yet = Looked in the ledger’s blocks: it is not there, and it may still come
+looked-no-rule = No rule says how to find it in this canister’s blocks
+looked-no-answer = Looked in the ledger’s blocks: they did not come, or not with a certificate
+looked-broken-chain = Looked in the ledger’s blocks: those that came do not join to its certified end
+looked-rewritten = Looked in the ledger’s blocks: they are not those that stood when this was sent
+looked-window-unknown = Looked in the ledger’s blocks: it is not there, and nobody knows how long it may still come
+looked-too-many = Looked in the ledger’s blocks: too many came since to read them all
+looked-ambiguous = Looked in the ledger’s blocks: one may be this, written in another way
 happened-found = Found in the ledger’s blocks
 happened-absent = Proved to be absent from the ledger’s blocks
 happened-told = The site was told

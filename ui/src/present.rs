@@ -153,6 +153,7 @@ pub(crate) fn state(row: &ActivityRow) -> (Tone, String) {
         State::Refused => (Tone::Quiet, t!("state-refused")),
         State::Superseded => (Tone::Quiet, t!("state-superseded")),
         State::SettledNot => (Tone::Quiet, t!("state-settled-not")),
+        State::SettledAgain => (Tone::Quiet, t!("state-settled-again")),
     }
 }
 

@@ -82,7 +82,9 @@ pub use facts::{
     Submission, Submitted,
 };
 pub use identity::{Door, Identity};
-pub use reconcile::{AbsenceProof, AbsenceRule, Finding, LogFloor, Scan, Transaction, Unreadable};
+pub use reconcile::{
+    AbsenceProof, AbsenceRule, Finding, LastLook, LogFloor, Scan, Transaction, Unreadable,
+};
 pub use record::{
     Ask, AskKind, BEFORE_ABSOLUTE, ContentSeed, Intent, Line, MOST_TRIES, PrepareError, Prepared,
     UNCOMMITTED_SPAN, YES_SPAN, Yes,

@@ -130,6 +130,17 @@ pub struct Scan {
     pub joined: bool,
 }
 
+/// The last look at the log that settled nothing.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct LastLook<'a> {
+    /// Certified time of it.
+    pub at: Timestamp,
+    /// What it came to.
+    pub finding: &'a Finding,
+    /// Certified time of the next one.
+    pub next: Timestamp,
+}
+
 /// How far back a log is to be read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum LogFloor {
@@ -155,6 +166,16 @@ impl Intent {
         Some(match first {
             Some(first) if !is_foreign && !only_by_stamp => LogFloor::Block(first),
             Some(_) | None => by_stamp,
+        })
+    }
+
+    /// The last look at the log that settled nothing, where there was one.
+    #[must_use]
+    pub fn last_look(&self) -> Option<LastLook<'_>> {
+        Some(LastLook {
+            at: self.search.at,
+            finding: self.search.last.as_ref()?,
+            next: self.search.due,
         })
     }
 

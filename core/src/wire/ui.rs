@@ -20,8 +20,8 @@ use core::fmt;
 pub use screens::{
     AccountCard, Action, Activity, ActivityRow, Adding, Advice, CanisterLine, Canisters, Dead,
     DeadWhy, Decided, Decision, Doing, FirstRun, Happened, HistoryLine, Home, IntentRecord, Known,
-    NetworkCard, Networks, NextAsk, ReadFailure, SiteCanisters, Standing, State, TokenBalance,
-    TokenLine, Unlock, Unsettled,
+    Looked, NetworkCard, Networks, NextAsk, ReadFailure, SiteCanisters, Standing, State,
+    TokenBalance, TokenLine, Unlock, Unsettled,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! One call with all that is kept of it.
 
 use countersign_core::wire::ui::{
-    Action, Command, Happened, HistoryLine, IntentRecord, Place, Screen,
+    Action, Command, Happened, HistoryLine, IntentRecord, Looked, Place, Screen,
 };
 use leptos::prelude::*;
 
@@ -126,6 +126,7 @@ fn happened(line: HistoryLine) -> impl IntoView {
         Happened::Answered => t!("happened-answered"),
         Happened::NeverRan => t!("happened-never-ran"),
         Happened::Unclear => t!("happened-unclear"),
+        Happened::Looked(what) => looked(what),
         Happened::Found => t!("happened-found"),
         Happened::Absent => t!("happened-absent"),
         Happened::Told => t!("happened-told"),
@@ -184,5 +185,19 @@ fn Act(preview: countersign_core::ids::PreviewId, action: Action) -> impl IntoVi
         }
         .into_any(),
     }
+    }
+}
+
+/// Why a look at the ledger's blocks settled nothing.
+fn looked(what: Looked) -> String {
+    match what {
+        Looked::NotYet => t!("looked-not-yet"),
+        Looked::NoRule => t!("looked-no-rule"),
+        Looked::NoAnswer => t!("looked-no-answer"),
+        Looked::Broken => t!("looked-broken-chain"),
+        Looked::Rewritten => t!("looked-rewritten"),
+        Looked::WindowUnknown => t!("looked-window-unknown"),
+        Looked::TooMany => t!("looked-too-many"),
+        Looked::Ambiguous => t!("looked-ambiguous"),
     }
 }

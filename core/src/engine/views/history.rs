@@ -6,11 +6,12 @@ use crate::engine::record::RecordError;
 use crate::engine::signing::retry_class;
 use crate::ids::PreviewId;
 use crate::intent::{
-    AskKind, CommitPlan, EndKind, Envelope, EnvelopeEnd, Fate, HandWord, Held, Intent, Now, Reject,
+    AskKind, CommitPlan, EndKind, Envelope, EnvelopeEnd, Fate, Finding, HandWord, Held, Intent,
+    Now, Reject, Unreadable,
 };
 use crate::ports::Ports;
 use crate::wire::ui::{
-    Action, Advice, Doing, Happened, HistoryLine, IntentRecord, Known, Standing, State,
+    Action, Advice, Doing, Happened, HistoryLine, IntentRecord, Known, Looked, Standing, State,
 };
 
 impl<P: Ports> Wallet<P> {
@@ -67,7 +68,8 @@ pub(super) fn state(intent: &Intent) -> State {
         Some(EndKind::Superseded { .. } | EndKind::Differs) => State::Superseded,
         Some(EndKind::ByHand { word, .. }) => match word {
             HandWord::Happened => State::SettledDone,
-            HandWord::DidNotHappen | HandWord::AskAgain => State::SettledNot,
+            HandWord::DidNotHappen => State::SettledNot,
+            HandWord::AskAgain => State::SettledAgain,
         },
         None if intent.live().is_some() => State::NoAnswer,
         None if intent.ask().is_some_and(|ask| ask.yes.is_some()) => State::Sending,
@@ -100,7 +102,7 @@ pub(super) fn block(intent: &Intent) -> Option<String> {
     }
 }
 
-pub(super) fn standing(intent: &Intent) -> Option<Standing> {
+pub(in crate::engine) fn standing(intent: &Intent) -> Option<Standing> {
     if intent.end().is_some() || !intent.may_have_executed() {
         return None;
     }
@@ -130,14 +132,37 @@ pub(super) fn standing(intent: &Intent) -> Option<Standing> {
     };
     let (doing, advice) = match (live, held) {
         (Some(envelope), _) => (Doing::AskingUntil(envelope.status_until()), Advice::Wait),
-        (None, None) if can_be_sent_again(intent) => (Doing::Nothing, Advice::SendAgain),
-        (None, _) => (Doing::Nothing, Advice::Settle),
+        (None, None) if can_be_sent_again(intent) => (searching(intent), Advice::SendAgain),
+        (None, _) => (searching(intent), awaiting(intent)),
     };
     Some(Standing {
         known,
         doing,
         advice,
     })
+}
+
+/// What the wallet does to find it in its ledger's blocks.
+fn searching(intent: &Intent) -> Doing {
+    let no_rule = Finding::Unreadable {
+        reason: Unreadable::NoStrategy,
+    };
+    match intent.last_look() {
+        _ if intent.prepared().stamp.is_none() => Doing::Nothing,
+        None => Doing::ReadingLedger,
+        Some(look) if *look.finding == no_rule => Doing::Nothing,
+        Some(look) => Doing::ReadingLedgerAt(look.next),
+    }
+}
+
+/// What the person does meanwhile: waits, where a later look can prove something.
+fn awaiting(intent: &Intent) -> Advice {
+    match intent.last_look().map(|look| (look.finding, look.next)) {
+        None if intent.prepared().stamp.is_some() => Advice::Wait,
+        Some((Finding::NotYet { .. }, next)) => Advice::WaitUntil(next),
+        Some((Finding::Unreadable { .. } | Finding::Found { .. } | Finding::Absent(_), _))
+        | None => Advice::Settle,
+    }
 }
 
 /// Whether a commit would ask to send the same bytes again, as far as the record knows.
@@ -149,7 +174,7 @@ pub(super) fn can_be_sent_again(intent: &Intent) -> bool {
     intent.commit_plan(&now, intent.evidence()) == CommitPlan::Ask(AskKind::Resend)
 }
 
-pub(super) fn history(intent: &Intent) -> Vec<HistoryLine> {
+pub(in crate::engine) fn history(intent: &Intent) -> Vec<HistoryLine> {
     let line = |at, what, detail: Option<String>| HistoryLine { at, what, detail };
     let asked = |kind| match kind {
         AskKind::First => Happened::Asked,
@@ -192,6 +217,21 @@ pub(super) fn history(intent: &Intent) -> Vec<HistoryLine> {
         if let Some(yes) = &ask.yes {
             lines.push(line(yes.at, Happened::Approved, None));
         }
+    }
+    if let Some(look) = intent.last_look().filter(|_| intent.end().is_none()) {
+        let looked = match look.finding {
+            Finding::Unreadable { reason } => match reason {
+                Unreadable::NoStrategy => Looked::NoRule,
+                Unreadable::NoAnswer => Looked::NoAnswer,
+                Unreadable::BrokenChain => Looked::Broken,
+                Unreadable::Rewritten => Looked::Rewritten,
+                Unreadable::WindowUnknown => Looked::WindowUnknown,
+                Unreadable::TooLong => Looked::TooMany,
+                Unreadable::Ambiguous => Looked::Ambiguous,
+            },
+            Finding::NotYet { .. } | Finding::Found { .. } | Finding::Absent(_) => Looked::NotYet,
+        };
+        lines.push(line(look.at, Happened::Looked(looked), None));
     }
     if let Some(end) = intent.end() {
         let what = match &end.kind {

@@ -4,7 +4,7 @@
 mod ask;
 mod call;
 mod canisters;
-mod history;
+pub(super) mod history;
 mod home;
 mod words;
 

@@ -5,9 +5,10 @@ use crate::confirm::picture::Mark;
 use crate::engine::Wallet;
 use crate::engine::keys::KeyError;
 use crate::engine::networks::AddError;
+use crate::engine::views::history::{history, standing};
 use crate::ids::{AskId, PreviewId};
-use crate::intent::{Event, HandWord};
-use crate::ports::{Clock as _, PortId, Ports};
+use crate::intent::{Event, HandWord, Intent};
+use crate::ports::{PortId, Ports};
 use crate::vault::OpenError;
 use crate::vault::PassphraseError;
 use crate::wire::ui::{Action, Command, Dead, DeadWhy, Decided, Decision, Failure};
@@ -229,11 +230,17 @@ impl<P: Ports> Wallet<P> {
     }
 
     pub(super) async fn act(&self, preview: PreviewId, action: Action) -> Result<(), Failure> {
-        let event = match action {
+        let word = match action {
             Action::SendAgain => return self.ask_again(preview).await,
-            Action::ItHappened => self.by_hand(HandWord::Happened),
-            Action::ItDidNot => self.by_hand(HandWord::DidNotHappen),
-            Action::MayHappenTwice => self.by_hand(HandWord::AskAgain),
+            Action::ItHappened => HandWord::Happened,
+            Action::ItDidNot => HandWord::DidNotHappen,
+            Action::MayHappenTwice => HandWord::AskAgain,
+        };
+        let stored = self.intent(&preview).await;
+        let stored = stored.ok().flatten().ok_or(Failure::NotNow)?;
+        let event = Event::ByHand {
+            word,
+            evidence: evidence_of(&stored.intent),
         };
         self.tell_intent(&preview, event)
             .await
@@ -241,14 +248,13 @@ impl<P: Ports> Wallet<P> {
         self.drive(preview).await;
         Ok(())
     }
+}
 
-    pub(super) fn by_hand(&self, word: HandWord) -> Event {
-        let at = self.ports.clock().host();
-        Event::ByHand {
-            word,
-            evidence: format!("the call's own page, as it stood at {at}"),
-        }
-    }
+/// What the call's own page shows of it when the person settles it: what is known, what was sent
+/// and answered, and what the last look at the ledger's blocks came to.
+fn evidence_of(intent: &Intent) -> String {
+    let shown = (standing(intent), history(intent));
+    serde_json::to_string(&shown).expect("words, times and ids are JSON")
 }
 
 /// Whether a command decides something that a locked wallet does not decide.

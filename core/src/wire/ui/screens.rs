@@ -148,6 +148,8 @@ pub enum State {
     SettledDone,
     /// The person settled it: it did not happen.
     SettledNot,
+    /// The person settled it by hand: it may be asked again, whatever happened.
+    SettledAgain,
 }
 
 /// Where an unsettled call stands: what is known, what the wallet does, what the person does.
@@ -267,6 +269,8 @@ pub enum Happened {
     NeverRan,
     /// The network's answer proved nothing.
     Unclear,
+    /// The ledger's blocks were looked at, and settled nothing.
+    Looked(Looked),
     /// Found in the ledger's blocks.
     Found,
     /// Proved to be absent from the ledger's blocks.
@@ -279,6 +283,28 @@ pub enum Happened {
     Superseded,
     /// The person settled it by hand.
     Settled,
+}
+
+/// Why a look at a ledger's blocks settled nothing.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Looked {
+    /// It is not there, and may still come.
+    NotYet,
+    /// No rule says how to find it there.
+    NoRule,
+    /// No blocks came, or none that are certified.
+    NoAnswer,
+    /// Those that came do not join to the certified end.
+    Broken,
+    /// They are not those that stood when it was sent.
+    Rewritten,
+    /// It is not there, and nobody knows how long the ledger may still take it.
+    WindowUnknown,
+    /// More came since than are read at once.
+    TooMany,
+    /// One may be it, written in another way.
+    Ambiguous,
 }
 
 /// What a person can do with a call outside an ask.

@@ -3,7 +3,11 @@
 //! nothing. The ledger here is one of which nobody knows whether it drops repeats.
 
 use candid::Principal;
+use countersign_core::intent::{EndKind, HandWord};
 use countersign_core::time::Span;
+use countersign_core::wire::ui::{
+    Action, Advice, Command, Doing, Happened, Looked, Place, Screen, State,
+};
 use countersign_localnet::canisters::ledger::Ledger;
 use countersign_localnet::faults::{Execution, Fault, Kind, Reply, Shown};
 use countersign_scenarios::lunch::{PAYEE, SHOP};
@@ -225,5 +229,54 @@ fn a_log_that_begins_anew_settles_nothing() {
         let told = assert_held(&stage, &mut page, &preview);
         assert_eq!(finding(&told), ("unreadable", "rewritten"), "{told}");
         stage.pass(Span::from_hours(1));
+    }
+}
+
+/// The person sees what a look came to, and what was on the screen is kept with the word that
+/// settles it.
+#[test]
+fn what_a_look_came_to_is_shown_and_kept_with_the_persons_word() {
+    for (action, word, state) in [
+        (Action::ItHappened, HandWord::Happened, State::SettledDone),
+        (Action::ItDidNot, HandWord::DidNotHappen, State::SettledNot),
+        (
+            Action::MayHappenTwice,
+            HandWord::AskAgain,
+            State::SettledAgain,
+        ),
+    ] {
+        let mut stage = Stage::new();
+        let (mut page, preview, _, mut person) = asked(&mut stage);
+        in_doubt(&mut stage, &preview, &mut person, Execution::Yes);
+        stage.hide_logs();
+        assert_held(&stage, &mut page, &preview);
+        let text = preview.as_str().expect("a preview id is a text");
+        let id = stage.intent(text).expect("it is stored").preview();
+        let mut home = Person::at_home(&mut stage);
+        home.must(&stage, Command::Show(Place::Intent(id)));
+        let Screen::Intent(record) = home.screen() else {
+            panic!("the call is shown")
+        };
+        let last = record.history.last().map(|line| line.what);
+        assert_eq!(last, Some(Happened::Looked(Looked::NoAnswer)));
+        let standing = record.standing.expect("it is unsettled");
+        assert_eq!(standing.advice, Advice::Settle);
+        assert!(matches!(standing.doing, Doing::ReadingLedgerAt(_)));
+        let preview = id;
+        home.must(&stage, Command::Act { preview, action });
+        let Screen::Intent(record) = home.screen() else {
+            panic!("the call is shown")
+        };
+        assert_eq!(record.row.state, state);
+        let intent = stage.intent(text).expect("it is stored");
+        let Some(EndKind::ByHand {
+            word: kept,
+            evidence,
+        }) = intent.end().map(|end| &end.kind)
+        else {
+            panic!("the person settled it")
+        };
+        assert_eq!(*kept, word);
+        assert!(evidence.contains("no_answer"), "{evidence}");
     }
 }
