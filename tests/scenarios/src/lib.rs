@@ -224,6 +224,13 @@ impl Stage {
         self.settle();
     }
 
+    /// Starts a second worker beside the one that lives, as while the extension is updated. It is the
+    /// one that is spoken to from now on; the first works on.
+    pub fn second_worker(&mut self) {
+        self.begin_worker();
+        self.spawn(|wallet| async move { wallet.boot().await });
+    }
+
     /// Starts a worker that does nothing of itself yet.
     pub fn begin_worker(&mut self) {
         self.lives += 1;

@@ -41,6 +41,7 @@ mod scenario {
     mod the_third_time;
     mod the_worker_dies_anywhere;
     mod two_callers;
+    mod two_workers;
     mod what_an_agent_is_told;
     mod what_was_shown;
     mod whatever_the_network_does;
