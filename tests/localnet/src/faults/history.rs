@@ -34,7 +34,7 @@ pub fn history(seed: u64, rounds: usize) -> Vec<Round> {
                 orders: vec![],
             };
             if round < calm {
-                let orders = draws.below(3);
+                let orders = 1 + draws.below(3);
                 next.orders = (0..orders).map(|_| draws.fault()).collect();
             } else {
                 (next.mend, next.release) = (round == calm, round == calm);

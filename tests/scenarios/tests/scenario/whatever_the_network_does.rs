@@ -5,7 +5,7 @@
 use candid::Principal;
 use countersign_core::time::Span;
 use countersign_core::wire::ui::Screen;
-use countersign_localnet::faults::{Round, history};
+use countersign_localnet::faults::{Kind, Round, history};
 use countersign_scenarios::lunch::{SHOP, lunch};
 use countersign_scenarios::{Person, Stage};
 use serde_json::{Value, json};
@@ -76,7 +76,13 @@ fn apply(stage: &Stage, round: Round, lies: bool) {
         let mut network = stage.network.borrow_mut();
         network.release();
     }
-    for order in round.orders {
+    for mut order in round.orders {
+        match order.on {
+            // Reads that are calls would use it up.
+            Kind::Call => order.method = Some("icrc1_transfer".to_owned()),
+            // Whoever reads tries again: it lasts until it is mended.
+            Kind::Query | Kind::ReadState | Kind::Status => order.times = None,
+        }
         let becomes_another = order.ledger.as_ref().is_some_and(|change| {
             change.reinstall || change.forget || change.upgrade || change.stamps.is_some()
         });
