@@ -18,6 +18,8 @@ function chromium() {
 }
 
 // So that a browser never outlives its test, however that ends.
+const running = new Set();
+process.once('exit', () => running.forEach(child => child.kill('SIGKILL')));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 /** A running browser with one extension. */
@@ -53,7 +55,8 @@ export class Browser {
     Object.assign(browser, { child, connection, data, kept: profile !== undefined, log: '',
       extension, options: { headless, args } });
     child.stderr.on('data', text => (browser.log = (browser.log + text).slice(-20_000)));
-    process.once('exit', () => child.kill('SIGKILL'));
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     const worker = await until(() => browser.worker(), 'the extension\'s worker').catch(error => {
       throw new Error(`${error.message}\n${browser.log}`);
     });

@@ -64,6 +64,32 @@ for (const [what, between] of Object.entries(BETWEEN))
     await paidOnce(memo);
   });
 
+for (const kind of ['v1', 'v2', 'v2 auto'])
+  test(`the worker was killed in flight: the client ${kind} gets the answer to the call it made`,
+    async () => {
+      const memo = `killed ${kind}`;
+      const guest = await stage.agent(shop.url, kind);
+      const preview = await guest.prepared(TKA, '1.5 TKA', memo);
+      const starts = await person.starts();
+      const reply = loseReply();
+      const asked = guest.page.evaluate(async preview_id => {
+        const { structuredContent } =
+          await client.callTool({ name: 'commit', arguments: { preview_id } });
+        return { told: structuredContent, stray: client.stray };
+      }, preview);
+      asked.catch(() => {});
+      await person.approves();
+      await reply.executed;
+      await browser.killWorker();
+      await until(async () => (await person.starts()) > starts, 'another worker');
+      reply.drop();
+      const { told, stray } = await asked;
+      assert.equal(told.outcome, 'success', JSON.stringify(told));
+      assert.deepEqual(stray, []);
+      await paidOnce(memo);
+      await guest.page.close();
+    });
+
 for (const [what, between] of Object.entries(BETWEEN))
   test(`(b) reply and reads were dropped ${what}: unknown, then success without a second call`,
     async () => {

@@ -17,15 +17,17 @@ export const KINDS = ['duplicated', 'lost', 'false failed', 'stuck'];
  * - `sent`: the distinct envelopes that left, `{ at }`, each when it was first seen;
  * - `answers`: what the agent was told, `{ at, told }`, oldest first;
  * - `known`: what `wallet_intent` says in the end; `listed`: whether the wallet lists it;
- * - `ended`: whether the agent's calls came to an end.
+ * - `ended`: whether the agent's calls came to an end;
+ * - `forgets`: whether the agent may have been told the end and not know, so that it asked anew.
  *
  * Gives the faults found, `{ kind, says }`.
  */
-export function judge({ memo, presses, sent, answers, known, listed, ended }, log) {
+export function judge({ memo, presses, sent, answers, known, listed, ended, forgets }, log) {
   const hex = Buffer.from(memo).toString('hex');
   const transfers = log.filter(block => block.kind === 'transfer' && block.memo === hex).length;
   const yeses = presses.filter(({ yes }) => yes);
-  const approved = new Set(yeses.map(({ preview }) => preview)).size;
+  const previews = new Set(yeses.map(({ preview }) => preview)).size;
+  const approved = forgets ? previews : Math.min(previews, 1);
   const faults = [];
   const fault = (kind, says) => faults.push({ kind, says: `${memo}: ${says}` });
 

@@ -13,19 +13,47 @@ const METHOD = 'icrc1_transfer';
 /** Network and person are fair but for a moment: what has no end after so many seconds is stuck. */
 const FAIR = 90;
 
+/** So many seconds the badge says that something waits before a person looks what it is. */
+const PATIENCE = 3;
+
 /** `call_lost` of extension/INTEGRATE.md: the same call is to be made again. */
 const CALL_LOST = -31003;
 
 /** The button of the window that says yes to a payment. */
 const YES = /^(Pay|Send)\b/;
 
+/** The document that asked is gone, and was not told. */
+class Left extends Error {}
+
 /** A browser whose worker is killed, with the page of the agent. */
 export class World {
+  /** How many calls were made in it. */
+  made = 0;
+
   static async of(stage, shop) {
     const world = new World();
-    Object.assign(world, { stage, url: shop.url, shop });
+    Object.assign(world, { stage, url: shop.url });
     world.victim = await Victim.of(stage.browser);
+    await world.#meets(shop);
     return world;
+  }
+
+  /** From now on this page is the agent's. What it is told it remembers, even as it goes. */
+  async #meets(shop) {
+    this.shop = shop;
+    await shop.page.expose('remember', ({ number, end }) => (this.heard = { number, end }));
+  }
+
+  /** Calls a tool. Gives `{ told }` or `{ error }`. */
+  async calls(name, input, number) {
+    return this.shop.page.evaluate(async (name, input, number) => {
+      const end = await client.callTool({ name, arguments: input }).then(
+        ({ structuredContent }) => ({ told: structuredContent }),
+        ({ code, message }) => ({ error: { code, message } }),
+      );
+      remember_json(JSON.stringify({ number, end }));
+      return end;
+    }, name, input, number);
   }
 
   /** The page is loaded anew: a new document, and another client in it. */
@@ -39,7 +67,7 @@ export class World {
     await this.stage.restarts(how);
     this.victim = await Victim.of(this.stage.browser);
     await this.stage.person.unlocks();
-    this.shop = await this.stage.agent(this.url, client);
+    await this.#meets(await this.stage.agent(this.url, client));
   }
 }
 
@@ -57,8 +85,14 @@ export class Round {
   ended = false;
   /** Whether only the person can end it now. */
   held = false;
+  /** Whether the person looked for the ask, as no window came up. */
+  lookedFor = false;
+  /** Whether the agent may have been told the end and not know: a crash takes its memory. */
+  get forgets() {
+    return this.twist === 'crashed';
+  }
   #over = false;
-  #call = null;
+  #open = null;
   #away = null;
   #windows = new Map();
 
@@ -151,7 +185,7 @@ export class Round {
   }
 
   async #kills(point) {
-    if (this.#call) this.#call.killed = true;
+    if (this.#open) this.#open.killed = true;
     await this.world.victim.kill(this.#stage.person);
     this.kills.push(point);
   }
@@ -168,20 +202,32 @@ export class Round {
   /** Calls a tool and notes what it answers. A call of which no record is left is made again. */
   async #calls(tool, input) {
     for (;;) {
-      const call = { killed: false };
-      this.#call = call;
-      const { told, error } = await this.world.shop.page.evaluate(
-        (name, input) => client.callTool({ name, arguments: input }).then(
-          ({ structuredContent }) => ({ told: structuredContent }),
-          ({ code, message }) => ({ error: { code, message } }),
-        ), tool, input);
-      this.#call = null;
+      const { told, error } = await this.#call(tool, input);
       this.answers.push({ at: performance.now(), tool, told: told ?? error });
-      if (call.killed) this.resumed.push(told !== undefined);
       if (error?.code === CALL_LOST) continue;
       if (error) throw new Error(`${tool} was answered ${error.code}: ${error.message}`);
       this.preview = told.preview?.preview_id ?? this.preview;
       return told;
+    }
+  }
+
+  async #call(tool, input) {
+    const { world } = this;
+    const call = { number: (world.made += 1), killed: false };
+    this.#open = call;
+    try {
+      const end = await world.calls(tool, input, call.number);
+      if (call.killed) this.resumed.push(end.told !== undefined);
+      return end;
+    } catch (error) {
+      const away = this.#away;
+      if (!away) throw error;
+      await away;
+      // What the document was told just before it went.
+      if (world.heard?.number === call.number) return world.heard.end;
+      throw new Left(error.message);
+    } finally {
+      this.#open = null;
     }
   }
 
@@ -191,24 +237,19 @@ export class Round {
    */
   async #asks() {
     const input = { canister_id: TKA, to: PAYEE, amount: this.amount, memo: this.memo };
-    for (;;) {
+    let next = { tool: `prepare_${METHOD}`, input };
+    while (next && !this.held) {
       try {
-        let next = { tool: `prepare_${METHOD}`, input };
-        while (next && !this.held) {
-          const told = await this.#calls(next.tool, next.input);
-          this.held = told.outcome === 'reconcile' && told.retry === 'after_person';
-          next = told.next;
-          if (next?.after_s) await after(next.after_s * 1000);
-        }
-        this.ended = true;
-        return;
+        const told = await this.#calls(next.tool, next.input);
+        this.held = told.outcome === 'reconcile' && told.retry === 'after_person';
+        next = told.next;
+        if (next?.after_s) await after(next.after_s * 1000);
       } catch (error) {
-        const away = this.#away;
-        if (!away) throw error;
-        this.#call = null;
-        await away;
+        if (!(error instanceof Left)) throw error;
+        next = { tool: `prepare_${METHOD}`, input };
       }
     }
+    this.ended = true;
   }
 
   /** Decides whatever is asked, in whichever window, until the round is over. */
@@ -217,9 +258,8 @@ export class Round {
       const { person } = this.#stage;
       let window;
       try {
-        const target = await until(
-          async () => this.#over || (await this.#targets())[0], 'an ask', FAIR);
-        if (target === true) return;
+        const target = await this.#asked(person);
+        if (!target) return;
         window = await this.#window(target);
         await this.#decidesIn(person, window);
       } catch (error) {
@@ -229,6 +269,34 @@ export class Round {
         if (!gone) throw error;
       }
     }
+  }
+
+  /**
+   * The window that asks, once there is one; none once the round is over. Where the badge says that
+   * something waits and no window comes up, the person looks for it in the wallet.
+   */
+  async #asked(person) {
+    let since = null;
+    return until(async () => {
+      if (this.#over) return { none: true };
+      const [target] = await this.#targets();
+      if (target) return target;
+      since = (await this.#waits(person)) ? since ?? performance.now() : null;
+      if (since === null || performance.now() - since < PATIENCE * 1000) return null;
+      const home = await person.home();
+      if (!(await home.sees('button', 'Look at it'))) await home.press('button', 'Home');
+      await home.press('button', 'Look at it');
+      this.lookedFor = true;
+      since = null;
+      return null;
+    }, 'an ask', FAIR).then(({ none, ...target }) => (none ? null : target));
+  }
+
+  /** Whether the badge says that something waits for the person. */
+  async #waits(person) {
+    const badge = await person.tab?.page.evaluate(() => chrome.action.getBadgeText({}))
+      .catch(() => '');
+    return Boolean(badge);
   }
 
   /** The windows that ask; none while the browser is not there. */

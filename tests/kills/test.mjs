@@ -45,8 +45,8 @@ const without = {
     [round({ presses: [yes(10), no(28)],
       answers: [told(30, 'declined', { earlier_outcome: 'unknown' })],
       known: { outcome: 'unknown' } }), [block()]],
-  'two payments by the same words, each approved, as the first was told':
-    [round({ presses: [yes(10), yes(40, { preview: 'b' })] }), [block(), block()]],
+  'two payments by the same words, each approved, as the agent forgot that the first was told':
+    [round({ forgets: true, presses: [yes(10), yes(40, { preview: 'b' })] }), [block(), block()]],
 };
 for (const [what, [round, log]] of Object.entries(without))
   test(`no fault is counted of ${what}`, () => assert.deepEqual(kinds(round, log), []));
@@ -55,6 +55,8 @@ const faulty = {
   'a second transfer of one approved payment': ['duplicated', round(), [block(), block()]],
   'a second transfer, though the ask came twice':
     ['duplicated', round({ presses: [yes(10), yes(15)] }), [block(), block()]],
+  'a second transfer, as the agent was given another preview before it was told the first\'s end':
+    ['duplicated', round({ presses: [yes(10), yes(25, { preview: 'b' })] }), [block(), block()]],
   'a transfer that nobody approved':
     ['duplicated', round({ presses: [], sent: [] }), [block()]],
   'an accepted yes that the wallet does not know of':
@@ -86,7 +88,7 @@ test('each kind of fault has an example, and the last line counts them', () => {
   const found = Object.values(faulty).flatMap(([, round, log]) => judge(round, log));
   assert.deepEqual([...new Set(found.map(({ kind }) => kind))].sort(), [...KINDS].sort());
   assert.equal(closing(3, found),
-    'kills: 3 kills, 3 duplicated, 5 lost, 4 false failed, 1 stuck');
+    'kills: 3 kills, 4 duplicated, 5 lost, 4 false failed, 1 stuck');
   assert.equal(closing(300, []), 'kills: 300 kills, 0 duplicated, 0 lost, 0 false failed, 0 stuck');
 });
 
