@@ -3,8 +3,10 @@
 mod scenario {
     mod a_call_without_a_stamp;
     mod a_canister_of_no_standard;
+    mod a_duplicate_of_another_block;
     mod a_duplicate_that_is_no_success;
     mod a_ledger_that_forgets;
+    mod a_log_in_pieces;
     mod a_name_is_its_value;
     mod a_no_to_sending_again;
     mod a_payment_is_made_once;

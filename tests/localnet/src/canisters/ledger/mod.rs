@@ -167,6 +167,11 @@ impl Ledger {
         self.log.archive(self.settings.id, blocks, capacity);
     }
 
+    /// Sets when its blocks go to archives from now on.
+    pub const fn set_archiving(&mut self, archiving: Archiving) {
+        self.settings.archiving = archiving;
+    }
+
     /// Installs its code anew: log, archives, balances and all it remembers are gone.
     pub fn reinstall(&mut self) {
         *self = Self {
