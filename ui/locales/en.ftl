@@ -169,6 +169,11 @@ standing-title = { $n ->
     [one] One payment has no answer yet
    *[other] { $n } payments have no answer yet
   }
+home-damaged = { $n ->
+    [one] One stored call cannot be read
+   *[other] { $n } stored calls cannot be read
+  }
+home-damaged-means = It may have been paid. Nothing is sent for it any more, and the same call is refused when a site asks again. Look at the other side before you pay another way.
 standing-title-one = This has no answer yet
 standing-known = What we know
 standing-doing = What we do

@@ -143,13 +143,21 @@ impl<P: Ports> Wallet<P> {
         row.as_ref().map(read_intent).transpose()
     }
 
-    /// All intents that have not ended. A damaged row is left out: it is shown, never driven.
+    /// All intents that have not ended. A damaged row is left out: it is counted on the home page,
+    /// never driven.
     pub(super) async fn open_intents(&self) -> Result<Vec<StoredIntent>, RecordError> {
+        Ok(self.open_and_damaged().await?.0)
+    }
+
+    /// All intents that have not ended, and how many more there are that cannot be read.
+    pub(super) async fn open_and_damaged(&self) -> Result<(Vec<StoredIntent>, usize), RecordError> {
         let rows = self.ports.store().list(Table::Intents, Query::Open).await?;
-        Ok(rows
+        let open: Vec<_> = rows
             .iter()
             .filter_map(|row| read_intent(row).ok())
-            .collect())
+            .collect();
+        let damaged = rows.len() - open.len();
+        Ok((open, damaged))
     }
 
     /// A site's intents that hold their identity, of values that have names.

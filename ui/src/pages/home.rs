@@ -58,12 +58,20 @@ pub(super) fn HomePage() -> impl IntoView {
     }
 }
 
-/// Calls that may have executed and have no answer.
+/// Calls that cannot be read, and calls that may have executed and have no answer.
 #[component]
 fn Unsettled(home: Home) -> impl IntoView {
     let app = App::of_page();
+    let damaged = (home.damaged > 0).then(|| {
+        view! {
+            <section class="held" aria-labelledby="home-damaged">
+                <h2 id="home-damaged"><Warning />{t!("home-damaged", n = home.damaged)}</h2>
+                <p>{t!("home-damaged-means")}</p>
+            </section>
+        }
+    });
     let calls = home.unsettled;
-    (!calls.is_empty()).then(|| {
+    let unsettled = (!calls.is_empty()).then(|| {
         let title = t!("standing-title", n = calls.len());
         let calls = calls
             .into_iter()
@@ -85,7 +93,11 @@ fn Unsettled(home: Home) -> impl IntoView {
                 {calls}
             </section>
         }
-    })
+    });
+    view! {
+        {damaged}
+        {unsettled}
+    }
 }
 
 /// An account with its address and balances.

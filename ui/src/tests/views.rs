@@ -443,6 +443,7 @@ fn home() -> Home {
             row: row(1, "1.5", State::NoAnswer, "2026-11-29T14:02:00Z", None),
             standing: standing(),
         }],
+        damaged: 0,
         latest: rows(),
         more: true,
     }
@@ -559,6 +560,7 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
                     sites: Vec::new(),
                 }],
                 unsettled: Vec::new(),
+                damaged: 2,
                 latest: Vec::new(),
                 more: false,
             })),

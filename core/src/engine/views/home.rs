@@ -60,7 +60,8 @@ impl<P: Ports> Wallet<P> {
             });
         }
         let mut unsettled = Vec::new();
-        for stored in self.open_intents().await? {
+        let (open, damaged) = self.open_and_damaged().await?;
+        for stored in open {
             if let Some(standing) = standing(&stored.intent) {
                 unsettled.push(Unsettled {
                     row: self.row(&stored).await,
@@ -72,6 +73,7 @@ impl<P: Ports> Wallet<P> {
         Ok(Home {
             accounts,
             unsettled,
+            damaged,
             latest,
             more,
         })

@@ -33,6 +33,9 @@ pub struct Home {
     pub accounts: Vec<AccountCard>,
     /// Calls that may have executed and have no answer, oldest first.
     pub unsettled: Vec<Unsettled>,
+    /// How many calls that have not ended are stored in a form that cannot be read. Nothing is done
+    /// with them, and an equal wish is refused.
+    pub damaged: usize,
     /// The latest of the activity, newest first.
     pub latest: Vec<ActivityRow>,
     /// Whether there is more activity than that.
