@@ -253,12 +253,17 @@ impl Stage {
 
     /// No ledger's log can be read from now on.
     pub fn hide_logs(&self) {
-        self.fault(Fault {
-            method: Some("icrc3_get_tip_certificate".to_owned()),
-            times: None,
-            reply: Reply::Drop,
-            ..Fault::on(Kind::Query)
-        });
+        for (kind, method) in [
+            (Kind::Query, "icrc3_get_tip_certificate"),
+            (Kind::Call, "query_blocks"),
+        ] {
+            self.fault(Fault {
+                method: Some(method.to_owned()),
+                times: None,
+                reply: Reply::Drop,
+                ..Fault::on(kind)
+            });
+        }
     }
 
     /// Ends all faults.

@@ -1,8 +1,8 @@
 //! A ledger's block log: the tip that it certifies, the block that a reply names, and the search
 //! for an intent's transaction.
 //!
-//! What is read is only gathered here; what it proves is judged by [`Scan`] in the kernel. Nothing
-//! in here is believed because one node said so: blocks are joined by their hashes to a certified
+//! What is read is only gathered here; what it proves is judged by [`crate::intent::Scan`]. Nothing in
+//! here is believed because one node said so: blocks are joined by their hashes to a certified
 //! tip, or come by a replicated call.
 //!
 //! Standards: ICRC-3 (blocks, archives, tip certificate), ICRC-1 and ICRC-2 (block schemas); the ICP
