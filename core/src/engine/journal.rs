@@ -8,12 +8,12 @@
 
 use super::Wallet;
 use super::drive::TellError;
-use super::intents::{add_intent, audit_line};
+use super::intents::{add_intent, audit_line, read_intent};
 use super::record::{self, RecordError, Writer};
 use super::records::{HandOvers, Installation};
-use crate::ids::InstallationId;
+use crate::ids::{InstallationId, PreviewId, RequestId};
 use crate::intent::{Event, Intent};
-use crate::ports::store::{Batch, CommitError, Store as _, Write};
+use crate::ports::store::{Batch, CommitError, Store as _, Table, Write};
 use crate::ports::{Clock as _, Mirror as _, MirrorError, Ports};
 use crate::vault::SealedVault;
 
@@ -46,29 +46,40 @@ impl<P: Ports> Wallet<P> {
         let sent = self.sent_lines().await;
         let mut behind = self.is_foreign().await?;
         let mut lost = Vec::new();
-        let mut pending = false;
         for line in sent {
             let Some(stored) = self.intent(&line.preview()).await? else {
                 lost.push(line);
                 continue;
             };
             // The line is written when its last envelope is about to be handed over.
-            match line.envelopes().last().map(|e| e.signed.request_id) {
-                Some(last) if stored.intent.envelope(last).is_some() => {
-                    pending |= stored.intent.end().is_none();
-                }
-                Some(_) | None => behind = true,
-            }
+            let last = line.envelopes().last().map(|e| e.signed.request_id);
+            behind |= last.is_none_or(|last| stored.intent.envelope(last).is_none());
         }
         let known = self.hand_overs().await?;
-        let counted = self.mirrored_count().await;
-        // One more than known: the worker died between the two, and the line is there.
-        let may_be_one_ahead = u64::from(pending);
-        behind |= counted > known.saturating_add(may_be_one_ahead) || !lost.is_empty();
-        if behind {
-            self.hold_all(&lost, counted).await?;
+        let counted = self.mirrored().await;
+        behind |= match &counted {
+            Some(counted) if counted.count > known => {
+                // The mirror is written first: it may be one ahead, if that one is known as signed.
+                counted.count - known > 1 || !self.knows(counted).await?
+            }
+            Some(_) | None => false,
+        };
+        if behind || !lost.is_empty() {
+            let count = counted.map_or(known, |counted| counted.count.max(known));
+            self.hold_all(&lost, count).await?;
         }
         Ok(())
+    }
+
+    /// Whether the journal has the envelope of a hand-over.
+    async fn knows(&self, counted: &Counted) -> Result<bool, RecordError> {
+        let row = self.ports.store().get(Table::Intents, &counted.preview);
+        let Some(row) = row.await? else {
+            return Ok(false);
+        };
+        let intent = read_intent(&row)?.intent;
+        let mut envelopes = intent.envelopes().iter();
+        Ok(envelopes.any(|e| e.signed.request_id.to_string() == counted.request_id))
     }
 
     /// The intents of which the mirror has a line.
@@ -99,22 +110,30 @@ impl<P: Ports> Wallet<P> {
         Ok(stored.map_or(0, |stored| stored.record.count))
     }
 
-    async fn mirrored_count(&self) -> u64 {
-        let file = self.ports.mirror().read(COUNT_FILE).await.ok().flatten();
-        let text = file.and_then(|bytes| String::from_utf8(bytes).ok());
-        text.and_then(|text| text.parse().ok()).unwrap_or(0)
+    /// The last hand-over that the mirror counts.
+    async fn mirrored(&self) -> Option<Counted> {
+        let file = self.ports.mirror().read(COUNT_FILE).await.ok()??;
+        let text = String::from_utf8(file).ok()?;
+        let mut parts = text.split(' ').map(str::to_owned);
+        Some(Counted {
+            count: parts.next()?.parse().ok()?,
+            preview: parts.next()?,
+            request_id: parts.next()?,
+        })
     }
 
     /// Counts one more hand-over: in the mirror now, and in the journal by the write that is given
     /// back, which belongs to the transaction of the hand-over.
-    pub(super) async fn count_hand_over(&self) -> Result<Write, CountError> {
+    pub(super) async fn count_hand_over(
+        &self,
+        preview: PreviewId,
+        request_id: RequestId,
+    ) -> Result<Write, CountError> {
         let stored = self.load::<HandOvers>(HandOvers::KEY).await?;
         let count = stored.as_ref().map_or(0, |stored| stored.record.count) + 1;
-        if self.mirrored_count().await < count {
-            let text = count.to_string();
-            let write = self.ports.mirror().write(COUNT_FILE, text.as_bytes());
-            write.await?;
-        }
+        let text = format!("{count} {preview} {request_id}");
+        let written = self.ports.mirror().write(COUNT_FILE, text.as_bytes());
+        written.await?;
         let (writer, now) = (self.writer().await?, self.ports.clock().host());
         let record = HandOvers { count };
         Ok(match stored {
@@ -176,6 +195,16 @@ impl<P: Ports> Wallet<P> {
         self.memory.borrow_mut().writer = Some(writer);
         Ok(())
     }
+}
+
+/// A hand-over as the mirror counts it.
+struct Counted {
+    /// Its number.
+    count: u64,
+    /// Its intent.
+    preview: String,
+    /// Its envelope.
+    request_id: String,
 }
 
 /// Why a hand-over cannot be counted.

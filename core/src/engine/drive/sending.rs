@@ -70,7 +70,8 @@ impl<P: Ports> Wallet<P> {
                 .happened(stored, Event::Stopped(Hitch::StoreRefused))
                 .await;
         }
-        let count = match self.count_hand_over().await {
+        let preview = stored.intent.preview();
+        let count = match self.count_hand_over(preview, request_id).await {
             Ok(count) => count,
             Err(CountError::Mirror(_)) => {
                 return self

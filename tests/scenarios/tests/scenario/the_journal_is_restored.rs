@@ -1,8 +1,10 @@
 //! A journal from before: whatever the wallet sent since is not in it. What is open in it is held,
 //! what was lost with it is taken back, and nothing is paid a second time.
 
+use countersign_core::intent::Envelope;
 use countersign_core::testing::MemoryStore;
 use countersign_core::time::Span;
+use countersign_core::wire::ui::Command;
 use countersign_scenarios::lunch::{asked, lunch, paid, prepared};
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
@@ -95,6 +97,43 @@ fn a_worker_that_died_anywhere_finds_its_own_journal() {
         let held = intent.held();
         assert_eq!(held, None, "killed after {steps} steps");
         assert_eq!(intent.prepared().epoch, 1, "killed after {steps} steps");
+    }
+}
+
+/// A lock comes between the count and the hand-over, and the person declines: nothing was restored.
+#[test]
+fn a_hand_over_that_a_lock_cut_off_holds_nothing_at_the_next_start() {
+    for turns in 0.. {
+        let mut stage = Stage::new();
+        let (mut page, preview, _, mut person) = asked(&mut stage);
+        let text = preview.as_str().expect("a preview id is a text").to_owned();
+        let other = page.call(&stage, "prepare_icrc1_transfer", lunch("2"));
+        let mut home = Person::at_home(&mut stage);
+        person.press(&stage, person.yes());
+        let sent = |stage: &Stage, is: fn(&Envelope) -> bool| {
+            let intent = stage.intent(&text).expect("it is stored");
+            intent.envelopes().iter().any(is)
+        };
+        while !sent(&stage, |_| true) {
+            stage.turns(1);
+        }
+        stage.turns(turns);
+        let is_handed_over = |stage: &Stage| sent(stage, |e| e.handed_over.is_some());
+        if is_handed_over(&stage) {
+            assert!(turns > 3, "{turns} turns");
+            return;
+        }
+        home.must(&stage, Command::Lock);
+        home.unlocks(&stage);
+        if is_handed_over(&stage) {
+            continue;
+        }
+        page.call(&stage, "wallet_cancel", json!({ "preview_id": preview }));
+        stage.restart_browser();
+        let other = other["preview"]["preview_id"].as_str();
+        let other = stage.intent(other.expect("it is prepared"));
+        let held = other.expect("it is stored").held();
+        assert_eq!(held, None, "locked {turns} turns after it was signed");
     }
 }
 
