@@ -26,13 +26,22 @@ const COUNT_FILE: &str = "hand-overs";
 /// What the name of the mirror's file for a sent intent begins with.
 pub(super) const SENT: &str = "sent-";
 
+/// What the name of a file that was put aside begins with.
+const KEPT: &str = "kept-";
+
 impl<P: Ports> Wallet<P> {
     /// Whether the journal was compared in this life of the worker, which is done now where it was
-    /// not. Nothing may be driven before.
+    /// not. Nothing that was not sent may be driven before.
     pub(super) async fn is_compared(&self) -> bool {
-        if !self.memory.borrow().compared {
+        let begins = {
+            let mut memory = self.memory.borrow_mut();
+            !memory.compared && !std::mem::replace(&mut memory.comparing, true)
+        };
+        if begins {
             let compared = self.compare_journal().await.is_ok();
-            self.memory.borrow_mut().compared = compared;
+            let mut memory = self.memory.borrow_mut();
+            memory.compared = compared;
+            memory.comparing = false;
         }
         self.memory.borrow().compared
     }
@@ -41,85 +50,127 @@ impl<P: Ports> Wallet<P> {
     ///
     /// # Errors
     ///
-    /// The journal cannot be read or written.
-    async fn compare_journal(&self) -> Result<(), RecordError> {
-        let sent = self.sent_lines().await;
-        let mut behind = self.is_foreign().await?;
-        let mut lost = Vec::new();
-        for line in sent {
-            let Some(stored) = self.intent(&line.preview()).await? else {
-                lost.push(line);
+    /// Journal or mirror cannot be read, or the journal cannot be written: it is tried again.
+    async fn compare_journal(&self) -> Result<(), CompareError> {
+        let counted = self.mirrored().await?;
+        let (mut behind, mut lost, mut odd) = (false, Vec::new(), Vec::new());
+        for name in self.ports.mirror().names().await? {
+            if !name.starts_with(SENT) {
+                continue;
+            }
+            let line = self.ports.mirror().read(&name).await?;
+            let Some(Ok(line)) = line.map(|bytes| Intent::decode(&bytes)) else {
+                odd.push(name);
                 continue;
             };
-            // The line is written when its last envelope is about to be handed over.
-            let last = line.envelopes().last().map(|e| e.signed.request_id);
-            behind |= last.is_none_or(|last| stored.intent.envelope(last).is_none());
-        }
-        let known = self.hand_overs().await?;
-        let counted = self.mirrored().await;
-        behind |= match &counted {
-            Some(counted) if counted.count > known => {
-                // The mirror is written first: it may be one ahead, if that one is known as signed.
-                counted.count - known > 1 || !self.knows(counted).await?
+            match self.intent(&line.preview()).await {
+                Ok(Some(stored)) => {
+                    // It was written when its last envelope was about to be handed over.
+                    let last = line.envelopes().last().map(|e| e.signed.request_id);
+                    behind |= last.is_none_or(|last| stored.intent.envelope(last).is_none());
+                }
+                Ok(None) => lost.push(line),
+                Err(error) => settled(error)?,
             }
-            Some(_) | None => false,
+        }
+        let known = match self.load::<HandOvers>(HandOvers::KEY).await {
+            Ok(stored) => stored.map_or(0, |stored| stored.record.count),
+            // Nothing can be handed over by it.
+            Err(error) => {
+                settled(error)?;
+                u64::MAX
+            }
         };
-        if behind || !lost.is_empty() {
-            let count = counted.map_or(known, |counted| counted.count.max(known));
-            self.hold_all(&lost, count).await?;
+        behind |= match &counted {
+            Counted::Nothing => false,
+            Counted::Unreadable => true,
+            // The mirror is written first: it may be one ahead, if that one is known as signed.
+            Counted::Number { count, .. } if *count <= known => false,
+            Counted::Number { count, of } => count - known > 1 || !self.knows(of).await?,
+        };
+        let foreign = self.foreign_vault().await?;
+        if behind || foreign.is_some() || !lost.is_empty() || !odd.is_empty() {
+            let count = match counted {
+                Counted::Number { count, .. } => count.max(known),
+                Counted::Nothing | Counted::Unreadable => known,
+            };
+            odd.extend(self.hold_all(&lost, count).await?);
+            // Last, so that a worker that dies before leaves all of it to be done again.
+            self.put_aside(odd, foreign).await?;
         }
         Ok(())
     }
 
-    /// Whether the journal has the envelope of a hand-over.
-    async fn knows(&self, counted: &Counted) -> Result<bool, RecordError> {
-        let row = self.ports.store().get(Table::Intents, &counted.preview);
-        let Some(row) = row.await? else {
+    /// Whether the journal has the envelope of a hand-over: preview and request id.
+    async fn knows(&self, (preview, request_id): &(String, String)) -> Result<bool, CompareError> {
+        let row = self.ports.store().get(Table::Intents, preview).await;
+        let Some(row) = row.map_err(RecordError::from)? else {
             return Ok(false);
         };
-        let intent = read_intent(&row)?.intent;
-        let mut envelopes = intent.envelopes().iter();
-        Ok(envelopes.any(|e| e.signed.request_id.to_string() == counted.request_id))
-    }
-
-    /// The intents of which the mirror has a line.
-    async fn sent_lines(&self) -> Vec<Intent> {
-        let mut lines = Vec::new();
-        for name in self.ports.mirror().names().await.unwrap_or_default() {
-            if name.starts_with(SENT)
-                && let Ok(Some(bytes)) = self.ports.mirror().read(&name).await
-                && let Ok(intent) = Intent::decode(&bytes)
-            {
-                lines.push(intent);
+        match read_intent(&row) {
+            Ok(stored) => {
+                let mut envelopes = stored.intent.envelopes().iter();
+                Ok(envelopes.any(|e| e.signed.request_id.to_string() == *request_id))
             }
+            Err(error) => settled(error).map(|()| true),
         }
-        lines
     }
 
-    /// Whether the journal has another installation's vault than the mirror.
-    async fn is_foreign(&self) -> Result<bool, RecordError> {
-        let ours = self.sealed().await?;
-        let ours = ours.and_then(|stored| installation_of(&stored.record.bytes));
-        let copy = self.ports.mirror().read(VAULT_FILE).await.ok().flatten();
-        let copy = copy.and_then(|bytes| installation_of(&bytes));
-        Ok(matches!((ours, copy), (Some(ours), Some(copy)) if ours != copy))
-    }
-
-    async fn hand_overs(&self) -> Result<u64, RecordError> {
-        let stored = self.load::<HandOvers>(HandOvers::KEY).await?;
-        Ok(stored.map_or(0, |stored| stored.record.count))
+    /// The mirror's copy of a vault, where the journal has another installation's.
+    async fn foreign_vault(&self) -> Result<Option<Vec<u8>>, CompareError> {
+        let ours = match self.sealed().await {
+            Ok(stored) => stored.and_then(|stored| installation_of(&stored.record.bytes)),
+            Err(error) => {
+                settled(error)?;
+                None
+            }
+        };
+        let copy = self.ports.mirror().read(VAULT_FILE).await?;
+        let other = |copy: &Vec<u8>| matches!((ours, installation_of(copy)), (Some(ours), Some(copy)) if ours != copy);
+        Ok(copy.filter(other))
     }
 
     /// The last hand-over that the mirror counts.
-    async fn mirrored(&self) -> Option<Counted> {
-        let file = self.ports.mirror().read(COUNT_FILE).await.ok()??;
-        let text = String::from_utf8(file).ok()?;
-        let mut parts = text.split(' ').map(str::to_owned);
-        Some(Counted {
-            count: parts.next()?.parse().ok()?,
-            preview: parts.next()?,
-            request_id: parts.next()?,
-        })
+    async fn mirrored(&self) -> Result<Counted, CompareError> {
+        let Some(file) = self.ports.mirror().read(COUNT_FILE).await? else {
+            return Ok(Counted::Nothing);
+        };
+        let number = String::from_utf8(file).ok().and_then(|text| {
+            let (count, of) = text.split_once(' ')?;
+            let (preview, request_id) = of.split_once(' ')?;
+            Some(Counted::Number {
+                count: count.parse().ok()?,
+                of: (preview.to_owned(), request_id.to_owned()),
+            })
+        });
+        Ok(number.unwrap_or(Counted::Unreadable))
+    }
+
+    /// Puts aside what was dealt with and would be found again at the next start: lines of which
+    /// nothing can be taken back, and another installation's vault, each kept under another name.
+    async fn put_aside(
+        &self,
+        lines: Vec<String>,
+        foreign: Option<Vec<u8>>,
+    ) -> Result<(), CompareError> {
+        let mirror = self.ports.mirror();
+        for name in lines {
+            if let Some(bytes) = mirror.read(&name).await? {
+                mirror.write(&format!("{KEPT}{name}"), &bytes).await?;
+            }
+            mirror.remove(&name).await?;
+        }
+        if let Some(vault) = foreign
+            && let Some(of) = installation_of(&vault)
+        {
+            let name = format!("{KEPT}{VAULT_FILE}-{of}");
+            mirror.write(&name, &vault).await?;
+            mirror.remove(VAULT_FILE).await?;
+        }
+        if matches!(self.mirrored().await?, Counted::Unreadable) {
+            mirror.remove(COUNT_FILE).await?;
+        }
+        Ok(())
     }
 
     /// Counts one more hand-over: in the mirror now, and in the journal by the write that is given
@@ -128,7 +179,7 @@ impl<P: Ports> Wallet<P> {
         &self,
         preview: PreviewId,
         request_id: RequestId,
-    ) -> Result<Write, CountError> {
+    ) -> Result<Write, CompareError> {
         let stored = self.load::<HandOvers>(HandOvers::KEY).await?;
         let count = stored.as_ref().map_or(0, |stored| stored.record.count) + 1;
         let text = format!("{count} {preview} {request_id}");
@@ -142,8 +193,9 @@ impl<P: Ports> Wallet<P> {
         })
     }
 
-    /// Holds everything that is open, takes back what was lost, and begins a new epoch.
-    async fn hold_all(&self, lost: &[Intent], counted: u64) -> Result<(), RecordError> {
+    /// Holds everything that is open, takes back what was lost, and begins a new epoch. Gives the
+    /// names of the lines that are not taken back.
+    async fn hold_all(&self, lost: &[Intent], count: u64) -> Result<Vec<String>, CompareError> {
         let before = self.writer().await?;
         let writer = Writer {
             epoch: before.epoch.saturating_add(1),
@@ -158,13 +210,16 @@ impl<P: Ports> Wallet<P> {
             match self.tell_intent(&preview, restored.clone()).await {
                 // One that ended meanwhile needs it no more.
                 Ok(_) | Err(TellError::Refused(_) | TellError::Gone) => {}
-                Err(TellError::Record(error)) => return Err(error),
+                Err(TellError::Record(error)) => settled(error)?,
                 Err(TellError::Commit(_)) => return Err(unavailable()),
             }
         }
         let now = self.ports.clock().host();
+        let mut left = Vec::new();
         for intent in lost {
+            let name = mirror_name(&intent.preview());
             let Ok(held) = intent.apply(&self.now(intent), restored.clone()) else {
+                left.push(name);
                 continue;
             };
             let batch = Batch {
@@ -172,8 +227,9 @@ impl<P: Ports> Wallet<P> {
                 audit: audit_line(now, "taken_back", &held.preview().to_string()),
             };
             match self.ports.store().commit(batch).await {
-                // Its wish is held by an intent of the older journal already.
-                Ok(()) | Err(CommitError::Taken { .. }) => {}
+                Ok(()) => {}
+                // Its wish is held by an intent of the older journal.
+                Err(CommitError::Taken { .. }) => left.push(name),
                 Err(_) => return Err(unavailable()),
             }
         }
@@ -184,44 +240,66 @@ impl<P: Ports> Wallet<P> {
         };
         let stored = self.load::<Installation>(Installation::KEY).await?;
         writes.extend(stored.map(|stored| record::change(writer, now, stored.rev, &installation)));
-        let count = HandOvers { count: counted };
-        writes.push(match self.load::<HandOvers>(HandOvers::KEY).await? {
-            None => record::add(writer, now, &count),
-            Some(stored) => record::change(writer, now, stored.rev, &count),
+        let count = HandOvers { count };
+        writes.extend(match self.load::<HandOvers>(HandOvers::KEY).await {
+            Ok(None) => Some(record::add(writer, now, &count)),
+            Ok(Some(stored)) => Some(record::change(writer, now, stored.rev, &count)),
+            Err(error) => {
+                settled(error)?;
+                None
+            }
         });
-        // Last: if the worker dies before, the next one does all of it again.
         let stored = self.put(writes, "restored").await;
         stored.map_err(|_| unavailable())?;
         self.memory.borrow_mut().writer = Some(writer);
-        Ok(())
+        Ok(left)
     }
 }
 
-/// A hand-over as the mirror counts it.
-struct Counted {
-    /// Its number.
-    count: u64,
-    /// Its intent.
-    preview: String,
-    /// Its envelope.
-    request_id: String,
+/// The last hand-over that the mirror counts.
+enum Counted {
+    /// None was.
+    Nothing,
+    /// There is a number that cannot be read.
+    Unreadable,
+    /// This.
+    Number {
+        /// Its number.
+        count: u64,
+        /// Its intent's preview id and its envelope's request id.
+        of: (String, String),
+    },
 }
 
-/// Why a hand-over cannot be counted.
+/// Why the journal cannot be compared with the mirror, or a hand-over counted in both.
 #[derive(Clone, Debug, thiserror::Error)]
-pub(super) enum CountError {
-    /// The journal cannot be read.
+pub(super) enum CompareError {
+    /// The journal cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The mirror cannot be written.
+    /// The mirror cannot be read or written.
     #[error(transparent)]
     Mirror(#[from] MirrorError),
+}
+
+/// A record that will be no better at the next try stops nothing else: it is shown, and nothing is
+/// done with it. Gives back what may pass.
+fn settled(error: RecordError) -> Result<(), CompareError> {
+    match error {
+        RecordError::Damaged { .. } | RecordError::Newer { .. } => Ok(()),
+        error @ RecordError::Store(_) => Err(error.into()),
+    }
 }
 
 pub(super) fn installation_of(vault: &[u8]) -> Option<InstallationId> {
     Some(SealedVault::from_bytes(vault).ok()?.installation())
 }
 
-fn unavailable() -> RecordError {
-    RecordError::Store(crate::ports::store::StoreError::Unavailable)
+/// The name of the mirror's file for an intent.
+pub(super) fn mirror_name(preview: &PreviewId) -> String {
+    format!("{SENT}{preview}")
+}
+
+fn unavailable() -> CompareError {
+    RecordError::Store(crate::ports::store::StoreError::Unavailable).into()
 }

@@ -117,6 +117,8 @@ pub(super) struct Memory {
     pub(super) networks: LiteMap<NetworkId, LiveNetwork>,
     /// The journal was compared with what is kept outside it.
     pub(super) compared: bool,
+    /// It is being compared.
+    pub(super) comparing: bool,
     /// Who writes.
     pub(super) writer: Option<Writer>,
     /// The open vault; `None` while locked.

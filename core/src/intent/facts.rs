@@ -450,7 +450,9 @@ impl Intent {
     pub fn shows_deduplication(&self) -> bool {
         self.envelopes.iter().any(|envelope| {
             let ours = envelope.reply().is_some_and(|reply| {
-                reply.class == Class::AlreadyDone && reply.block == Some(BlockVerdict::Ours)
+                reply.class == Class::AlreadyDone
+                    && reply.block == Some(BlockVerdict::Ours)
+                    && reply.authority == Authority::Pack
             });
             ours && envelope.kind == AskKind::Resend
         })

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::{Envelope, Interim, LogMark};
 use super::record::Intent;
+use super::settling::FOREIGN_SPAN;
 use crate::ids::ContentHash;
 use crate::time::{Span, Timestamp};
 
@@ -213,10 +214,18 @@ impl Scan {
         };
         let handed_over = || intent.envelopes.iter().filter(|e| e.handed_over.is_some());
         let marks: Vec<&LogMark> = handed_over().filter_map(|e| e.log.as_ref()).collect();
+        if let Some(shorter) = handed_over().find(|e| {
+            let mark = e.log.as_ref();
+            mark.is_some_and(|mark| self.length < mark.length)
+        }) {
+            // A node that is behind shows the log from before the mark.
+            return unreadable(if self.tip_at <= shorter.signed.s0 {
+                Unreadable::NoAnswer
+            } else {
+                Unreadable::Rewritten
+            });
+        }
         for mark in &marks {
-            if self.length < mark.length {
-                return unreadable(Unreadable::Rewritten);
-            }
             if let Some(tip) = mark.tip {
                 match self.marks.iter().find(|(length, _)| *length == mark.length) {
                     Some((_, hash)) if *hash == tip => {}
@@ -252,7 +261,10 @@ impl Scan {
         {
             return proof(AbsenceRule::EnvelopesExpired);
         }
-        if self.tip_at > stamp.refused_after() && from_before_stamp {
+        let foreign_expired = intent
+            .restored
+            .is_none_or(|at| self.tip_at > at.plus(FOREIGN_SPAN));
+        if self.tip_at > stamp.refused_after() && from_before_stamp && expired && foreign_expired {
             if stamp.window_known {
                 return proof(AbsenceRule::StampRefused);
             }
@@ -305,20 +317,33 @@ impl Transaction {
     }
 
     /// Whether a logged transaction could be the one this intent expects although it is not written
-    /// as expected: by the same payer, and with the same stamp, or with none and the same amount.
-    /// Ledgers differ in what they write down; a log with such a block proves nothing.
+    /// as expected: with its stamp, in whatever unit, or with none and by the same payer. Ledgers
+    /// differ in what they write down; a log with such a block proves nothing.
     #[must_use]
     pub fn could_be(&self, logged: &Self) -> bool {
-        self.payer() == logged.payer()
+        // A mint names no payer.
+        let payer = logged.from.is_none() || self.payer() == logged.payer();
+        let payee =
+            self.to.as_deref().map(without_zeros) == logged.to.as_deref().map(without_zeros);
+        payer
             && match logged.stamp {
-                Some(stamp) => self.stamp == Some(stamp),
-                None => self.amount == logged.amount,
+                Some(logged) => self.stamp.is_some_and(|stamp| is_same_time(stamp, logged)),
+                None if logged.from.is_none() => payee && self.amount == logged.amount,
+                None => payee || self.amount == logged.amount,
             }
     }
 
     fn payer(&self) -> Option<&[u8]> {
         self.from.as_deref().map(without_zeros)
     }
+}
+
+/// Whether a logged time is this one, in nanoseconds or a larger unit.
+fn is_same_time(stamp: Timestamp, logged: Timestamp) -> bool {
+    let units = [1, 1_000, 1_000_000, 1_000_000_000];
+    units
+        .into_iter()
+        .any(|unit| stamp.as_nanos() / unit == logged.as_nanos())
 }
 
 /// An account's key, in which a subaccount of zeros is none.

@@ -12,7 +12,7 @@ use crate::time::{Span, Timestamp};
 
 /// The longest that an envelope signed by another copy of the journal can be valid: the network
 /// takes no expiry further ahead (`MAX_INGRESS_TTL` and its drift).
-const FOREIGN_SPAN: Span = Span::from_secs(330);
+pub(super) const FOREIGN_SPAN: Span = Span::from_secs(330);
 
 impl Intent {
     pub(super) fn status(

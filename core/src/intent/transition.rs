@@ -48,6 +48,12 @@ impl Intent {
         for time in [now.certified, read].into_iter().flatten() {
             next.clock = next.clock.max(time);
         }
+        if matches!(event, Event::Restored { .. }) {
+            // Before time decides: a newer journal may know that it was sent.
+            next.take(now, event)?;
+            next.pass_time();
+            return Ok(next);
+        }
         let before = next.clone();
         next.pass_time();
         if next.end.is_some() {

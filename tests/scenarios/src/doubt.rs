@@ -1,6 +1,8 @@
 //! Calls of which nobody knows what became of them.
 
 use crate::{Page, Person, Stage};
+use countersign_core::ports::store::{Batch, Expect, Query, Store as _, Table, Write};
+use countersign_core::testing::run_native;
 use countersign_core::time::Span;
 use countersign_localnet::faults::{Fault, Kind, Reply};
 use serde_json::{Value, json};
@@ -57,4 +59,29 @@ pub fn yes_and_nothing_more(stage: &Stage, preview: &Value, method: &str, person
     stage.pass(Span::from_mins(7));
     stage.mend();
     stage.hide_logs();
+}
+
+/// Cuts off what is stored of every intent.
+///
+/// # Panics
+///
+/// Where the journal cannot be used.
+pub fn damage_intents(stage: &Stage) {
+    let store = stage.world.memory();
+    let rows = run_native(store.list(Table::Intents, Query::All)).expect("it can be read");
+    let cut = rows.into_iter().map(|mut row| {
+        let expect = Expect::Rev(row.rev);
+        row.rev += 1;
+        row.body.truncate(row.body.len() / 2);
+        Write::Put {
+            table: Table::Intents,
+            expect,
+            row,
+        }
+    });
+    let batch = Batch {
+        writes: cut.collect(),
+        audit: Vec::new(),
+    };
+    run_native(store.commit(batch)).expect("it can be written");
 }

@@ -1,9 +1,9 @@
 //! An event applied to an intent and stored, with what follows from it.
 
-use super::sending::mirror_name;
 use super::{Turn, site_of};
 use crate::engine::Wallet;
 use crate::engine::intents::StoredIntent;
+use crate::engine::journal::mirror_name;
 use crate::engine::record::{self, Record as _, RecordError};
 use crate::engine::records::{Canister, DropsRepeats};
 use crate::ids::PreviewId;

@@ -56,7 +56,7 @@ impl<P: Ports> Wallet<P> {
     ///
     /// Only one driver of an intent runs at a time; a second call makes the first look again.
     pub async fn drive(&self, preview: PreviewId) {
-        if !self.is_compared().await {
+        if !self.is_compared().await && !self.is_on_its_way(&preview).await {
             self.ports.alarms().wake_after(WATCH);
             return;
         }
@@ -69,6 +69,12 @@ impl<P: Ports> Wallet<P> {
                 return;
             }
         }
+    }
+
+    /// Whether an envelope of it was sent and is followed: that goes on whatever the journal is.
+    async fn is_on_its_way(&self, preview: &PreviewId) -> bool {
+        let stored = self.intent(preview).await;
+        stored.is_ok_and(|stored| stored.is_some_and(|stored| stored.intent.live().is_some()))
     }
 
     async fn drive_to_rest(&self, preview: &PreviewId) {

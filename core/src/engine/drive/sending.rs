@@ -3,10 +3,10 @@
 use super::Turn;
 use crate::engine::Wallet;
 use crate::engine::intents::StoredIntent;
-use crate::engine::journal::{CountError, SENT};
+use crate::engine::journal::{CompareError, mirror_name};
 use crate::engine::record::{self, Record as _, RecordError};
 use crate::engine::records::Floor;
-use crate::ids::{PreviewId, RequestId};
+use crate::ids::RequestId;
 use crate::ingress::{CallAnswer, Path, ReadAnswer, RequestStatus};
 use crate::intent::{
     CertifiedStatus, Event, Hitch, Intent, Lapse, Reject, Start, StatusRead, Submission, YES_SPAN,
@@ -63,30 +63,38 @@ impl<P: Ports> Wallet<P> {
     /// Marks the envelope as handed over: outside the journal first, then in a transaction of its
     /// own. Nothing is sent here.
     pub(super) async fn hand_over(&self, stored: &StoredIntent, request_id: RequestId) -> Turn {
-        let name = mirror_name(&stored.intent.preview());
-        let line = stored.intent.encode();
-        if self.ports.mirror().write(&name, &line).await.is_err() {
-            return self
-                .happened(stored, Event::Stopped(Hitch::StoreRefused))
-                .await;
-        }
-        let preview = stored.intent.preview();
-        let count = match self.count_hand_over(preview, request_id).await {
+        let event = Event::HandedOver { request_id };
+        let next = stored
+            .intent
+            .apply(&self.now(&stored.intent), event.clone());
+        let is_handed_over = |next: &Intent| {
+            let envelope = next.envelope(request_id);
+            envelope.is_some_and(|envelope| envelope.handed_over.is_some())
+        };
+        let Some(next) = next.ok().filter(is_handed_over) else {
+            return self.happened(stored, event).await;
+        };
+        let preview = next.preview();
+        let kept = async {
+            let name = mirror_name(&preview);
+            self.ports.mirror().write(&name, &next.encode()).await?;
+            self.count_hand_over(preview, request_id).await
+        };
+        let count = match kept.await {
             Ok(count) => count,
-            Err(CountError::Mirror(_)) => {
+            Err(CompareError::Mirror(_)) => {
                 return self
                     .happened(stored, Event::Stopped(Hitch::StoreRefused))
                     .await;
             }
-            Err(CountError::Record(_)) => return Turn::Stuck,
+            Err(CompareError::Record(_)) => return Turn::Stuck,
         };
         match self.raised_floor(&stored.intent).await {
             // Locked while this was got ready.
             Ok(_) if !self.is_unlocked() => Turn::Nothing,
             Ok(mut with) => {
                 with.push(count);
-                self.happened_with(stored, Event::HandedOver { request_id }, with)
-                    .await
+                self.happened_with(stored, event, with).await
             }
             Err(_) => Turn::Stuck,
         }
@@ -251,9 +259,4 @@ impl<P: Ports> Wallet<P> {
             certificate,
         })
     }
-}
-
-/// The name of the mirror's file for an intent.
-pub(super) fn mirror_name(preview: &PreviewId) -> String {
-    format!("{SENT}{preview}")
 }

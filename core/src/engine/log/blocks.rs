@@ -12,8 +12,8 @@ use crate::ids::{ContentHash, NetworkId, Principal};
 use crate::ingress::Tip;
 use crate::intent::Unreadable;
 use crate::interface::{IDLValue, Interface, Tuple};
-use crate::ports::Ports;
-use crate::time::Timestamp;
+use crate::ports::{Clock as _, Ports};
+use crate::time::{Span, Timestamp};
 use candid::types::Label;
 use candid::types::value::IDLField;
 use num_bigint::BigUint;
@@ -25,6 +25,8 @@ pub(super) struct Log<'a> {
     pub(super) ledger: Principal,
     pub(super) interface: &'a Interface,
     pub(super) methods: &'static Methods,
+    /// When, by the worker's clock, nothing more is asked in this look.
+    pub(super) until: Span,
 }
 
 /// By which methods a log is read.
@@ -72,7 +74,21 @@ const METHODS: [Methods; 3] = [
     },
 ];
 
+/// The methods by which archives are asked. Another one could have an effect.
+const ARCHIVE_METHODS: [&str; 2] = ["icrc3_get_blocks", "get_blocks"];
+
+/// How many archives one answer may name.
+const MOST_PARTS: usize = 16;
+
 impl Methods {
+    /// How many blocks are asked for at once: about what ledgers give in one answer.
+    pub(super) const fn page(&self) -> u64 {
+        match self.shape {
+            Shape::Icrc3 => 100,
+            Shape::Older | Shape::Icp => 1_000,
+        }
+    }
+
     /// The methods of this interface, if it has a log that can be read.
     pub(super) fn of(interface: &Interface) -> Option<&'static Self> {
         METHODS.iter().find(|methods| {
@@ -128,6 +144,9 @@ impl<P: Ports> Wallet<P> {
         method: &str,
         arg: &[u8],
     ) -> Result<Vec<u8>, Unreadable> {
+        if self.ports.clock().monotonic() > log.until {
+            return Err(Unreadable::TooLong);
+        }
         let answer: Result<Vec<u8>, ReadFailure> = match how {
             How::Query => self.query(log.network, canister, method, arg).await,
             How::Replicated => {
@@ -214,10 +233,14 @@ impl<P: Ports> Wallet<P> {
             let missing = blocks.iter().skip(gap).take_while(|block| block.is_none());
             let (start, length) = (BigUint::from(first) + gap, BigUint::from(missing.count()));
             let (mut came, elsewhere) = self.read_own(how, log, (&start, &length)).await?;
+            if elsewhere.len() > MOST_PARTS {
+                return Err(Unreadable::NoAnswer);
+            }
             if !elsewhere.is_empty() {
                 let archives = self.archives(how, log).await?;
                 for part in elsewhere {
-                    if !archives.contains(&part.canister) {
+                    let method = part.method.as_str();
+                    if !archives.contains(&part.canister) || !ARCHIVE_METHODS.contains(&method) {
                         return Err(Unreadable::NoAnswer);
                     }
                     came.extend(self.read_archived(how, log, &part).await?);

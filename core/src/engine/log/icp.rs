@@ -115,6 +115,9 @@ fn logged(transaction: &IDLValue) -> Option<Transaction> {
         .into_iter()
         .find_map(|(name, kind)| Some((kind, case(operation, name)?)))?;
     let account = |name| field(parts, name).and_then(bytes).map(|id| key(&id));
+    if account("from").is_none() && kind != "mint" {
+        return None;
+    }
     let amount = field(parts, "allowance").or_else(|| field(parts, "amount"))?;
     let number = field(transaction, "memo").and_then(nanos)?;
     let icrc1_memo = field(transaction, "icrc1_memo").and_then(bytes);

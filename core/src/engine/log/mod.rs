@@ -18,7 +18,8 @@ use super::Wallet;
 use super::canisters::{Basis, CanisterTools};
 use crate::ids::RequestId;
 use crate::intent::{BlockVerdict, Event, Finding, Intent, LogMark, Unreadable};
-use crate::ports::Ports;
+use crate::ports::{Clock as _, Ports};
+use crate::time::Span;
 use blocks::{How, Log, Methods};
 use std::rc::Rc;
 use transaction::{Entry, expected_in, is_ours};
@@ -39,7 +40,7 @@ impl<P: Ports> Wallet<P> {
     /// handed over after this is not in a block below the mark.
     pub(super) async fn log_mark(&self, intent: &Intent) -> Option<LogMark> {
         let tools = self.log_tools(intent).await?;
-        let tip = self.read_tip(log_of(intent, &tools)?).await.ok()?;
+        let tip = self.read_tip(self.log_of(intent, &tools)?).await.ok()?;
         Some(LogMark {
             length: tip.length,
             tip: Some(tip.hash),
@@ -68,7 +69,7 @@ impl<P: Ports> Wallet<P> {
         let prepared = intent.prepared();
         let tools = self.tools_of(Basis::of_call(prepared)).await.ok().flatten();
         let tools = tools.ok_or(none)?;
-        let log = log_of(intent, &tools).ok_or(none)?;
+        let log = self.log_of(intent, &tools).ok_or(none)?;
         let expected = expected_in(log.methods.shape, &tools.interface, intent).ok_or(none)?;
         let index = block.parse::<u64>().map_err(|_| none)?;
         let mut blocks = self.read_blocks(How::Replicated, log, index, 1).await?;
@@ -76,17 +77,24 @@ impl<P: Ports> Wallet<P> {
             Some(Entry::Transaction(logged)) if is_ours(log.methods.shape, &expected, &logged) => {
                 Ok(BlockVerdict::Ours)
             }
-            Some(Entry::Transaction(_) | Entry::Other) => Ok(BlockVerdict::Another),
+            Some(Entry::Transaction(_) | Entry::Other(_)) => Ok(BlockVerdict::Another),
             Some(Entry::Unreadable) | None => Err(Unreadable::NoAnswer),
         }
     }
 }
 
-fn log_of<'a>(intent: &'a Intent, tools: &'a CanisterTools) -> Option<Log<'a>> {
-    Some(Log {
-        network: &intent.prepared().network,
-        ledger: intent.prepared().canister,
-        interface: &tools.interface,
-        methods: Methods::of(&tools.interface)?,
-    })
+/// How long one look at a log goes on asking.
+const LOOK_SPAN: Span = Span::from_secs(60);
+
+impl<P: Ports> Wallet<P> {
+    fn log_of<'a>(&self, intent: &'a Intent, tools: &'a CanisterTools) -> Option<Log<'a>> {
+        let now = self.ports.clock().monotonic();
+        Some(Log {
+            network: &intent.prepared().network,
+            ledger: intent.prepared().canister,
+            interface: &tools.interface,
+            methods: Methods::of(&tools.interface)?,
+            until: Span::from_nanos(now.as_nanos().saturating_add(LOOK_SPAN.as_nanos())),
+        })
+    }
 }

@@ -1,14 +1,14 @@
 //! The search for an intent's transaction: from the certified tip back to before it was sent, every
 //! hash checked on the way.
 
-use super::log_of;
 use super::transaction::{Entry, expected_in, is_ours};
 use crate::engine::Wallet;
 use crate::intent::{Finding, Intent, LogFloor, Scan, Unreadable};
 use crate::ports::Ports;
+use crate::time::Timestamp;
 
-/// How many blocks are asked for at once: what ledgers give in one answer.
-const PAGE: u64 = 100;
+/// A block that says to be older counts in another unit than nanoseconds.
+const OLDEST: Timestamp = Timestamp::from_nanos(1_000_000_000_000_000_000);
 
 /// How many blocks one look reads at most.
 const MOST_BLOCKS: u64 = 20_000;
@@ -25,7 +25,7 @@ impl<P: Ports> Wallet<P> {
     async fn search(&self, intent: &Intent) -> Result<Finding, Unreadable> {
         let none = Unreadable::NoStrategy;
         let tools = self.log_tools(intent).await.ok_or(none)?;
-        let log = log_of(intent, &tools).ok_or(none)?;
+        let log = self.log_of(intent, &tools).ok_or(none)?;
         let expected = expected_in(log.methods.shape, &tools.interface, intent).ok_or(none)?;
         let tip = self.read_end(log).await?;
         let floor = intent.log_floor(tip.at).ok_or(none)?;
@@ -41,6 +41,14 @@ impl<P: Ports> Wallet<P> {
         // The hash that the block below the scan must have; `None` below the first.
         let mut below = tip.hash;
         let mut ambiguous = false;
+        let lowest = match floor {
+            LogFloor::Block(index) if tip.length.saturating_sub(index) > MOST_BLOCKS => {
+                return Err(Unreadable::TooLong);
+            }
+            LogFloor::Block(index) => index,
+            LogFloor::Before(_) => 0,
+        };
+        let mut above = Timestamp::from_nanos(u64::MAX);
         loop {
             if let Some(hash) = below
                 && marks.contains(&scan.first)
@@ -57,11 +65,7 @@ impl<P: Ports> Wallet<P> {
             if tip.length - scan.first >= MOST_BLOCKS {
                 return Err(Unreadable::TooLong);
             }
-            let lowest = match floor {
-                LogFloor::Block(index) => index,
-                LogFloor::Before(_) => 0,
-            };
-            let start = scan.first.saturating_sub(PAGE).max(lowest);
+            let start = scan.first.saturating_sub(log.methods.page()).max(lowest);
             let count = usize::try_from(scan.first - start).map_err(|_| Unreadable::TooLong)?;
             let blocks = self.read_blocks(tip.how(), log, start, count).await?;
             for block in blocks.into_iter().rev() {
@@ -70,12 +74,9 @@ impl<P: Ports> Wallet<P> {
                 if tip.hash.is_some() && below != block.hash {
                     return Err(Unreadable::BrokenChain);
                 }
-                if let LogFloor::Before(time) = floor
-                    && block.at < time
-                {
-                    scan.before = Some(block.at);
-                    break;
-                }
+                // Ledgers date blocks in their order, in nanoseconds.
+                ambiguous |= block.at > above || block.at < OLDEST;
+                above = block.at;
                 match block.entry {
                     Entry::Transaction(logged)
                         if is_ours(log.methods.shape, &expected, &logged) =>
@@ -85,7 +86,15 @@ impl<P: Ports> Wallet<P> {
                     }
                     Entry::Transaction(logged) => ambiguous |= expected.could_be(&logged),
                     Entry::Unreadable => ambiguous = true,
-                    Entry::Other => {}
+                    Entry::Other(stamp) => {
+                        ambiguous |= stamp.is_some() && stamp == expected.stamp;
+                    }
+                }
+                if let LogFloor::Before(time) = floor
+                    && block.at < time
+                {
+                    scan.before = Some(block.at);
+                    break;
                 }
                 scan.first = index;
                 below = block.parent;

@@ -9,6 +9,7 @@ use crate::ids::ContentHash;
 use crate::intent::{Intent, Transaction};
 use crate::interface::{IDLValue, Interface};
 use crate::time::Timestamp;
+use num_bigint::BigUint;
 
 /// An account as a key that keeps an absent and a zero subaccount apart: owner's length, owner,
 /// subaccount.
@@ -113,8 +114,8 @@ pub(super) enum Entry {
     Transaction(Box<Transaction>),
     /// A transaction of these, not written as they are.
     Unreadable,
-    /// Something else, by its own type.
-    Other,
+    /// Something else, by its own type, with its stamp if it has one.
+    Other(Option<Timestamp>),
 }
 
 impl Block {
@@ -157,48 +158,78 @@ fn entry_of(block: &[(&str, &IDLValue)]) -> Entry {
         _ => Vec::new(),
     };
     let of_type = entry(block, "btype").and_then(text);
-    let kind = entry(&tx, "op").and_then(text).or(of_type);
-    let kind = kind.map(|kind| kind.trim_start_matches(|c: char| c.is_ascii_digit()));
-    match (kind, of_type) {
-        // Of another standard than ICRC-1 and ICRC-2, whose types begin with these digits.
-        (Some(_), Some(of_type))
-            if !matches!(of_type.as_bytes(), [b'1' | b'2', b'a'..=b'z', ..]) =>
-        {
-            Entry::Other
-        }
-        (Some(kind @ ("xfer" | "approve" | "burn" | "mint")), _) => {
+    let op = entry(&tx, "op").and_then(text);
+    let kind = op.or(of_type).map(|kind| kind.trim_start_matches(is_digit));
+    match kind {
+        Some(kind @ ("xfer" | "approve" | "burn" | "mint")) => {
             logged(kind, &tx).map_or(Entry::Unreadable, |tx| Entry::Transaction(Box::new(tx)))
         }
-        (Some(_) | None, _) => Entry::Unreadable,
+        // Of another standard than ICRC-1 and ICRC-2, by the digits that its type begins with.
+        Some(_) | None if of_type.is_some_and(is_of_another_standard) => {
+            Entry::Other(nat(&tx, "ts").and_then(time))
+        }
+        Some(_) | None => Entry::Unreadable,
     }
 }
 
-/// A transaction of this kind, as a block writes it.
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+fn is_of_another_standard(of_type: &str) -> bool {
+    let number = of_type.strip_suffix(of_type.trim_start_matches(is_digit));
+    number.is_some_and(|number| !matches!(number, "" | "1" | "2"))
+}
+
+fn time(nanos: BigUint) -> Option<Timestamp> {
+    u64::try_from(nanos).ok().map(Timestamp::from_nanos)
+}
+
+fn nat(tx: &[(&str, &IDLValue)], name: &str) -> Option<BigUint> {
+    match item(entry(tx, name)?)? {
+        Item::Nat(n) => Some(n),
+        _ => None,
+    }
+}
+
+/// A transaction of this kind, as a block writes it; `None` where something that is there cannot be
+/// read, or a payer is missing.
 fn logged(kind: &str, tx: &[(&str, &IDLValue)]) -> Option<Transaction> {
-    let nat = |name: &str| match item(entry(tx, name)?)? {
+    fn part<T>(
+        tx: &[(&str, &IDLValue)],
+        name: &str,
+        read: impl Fn(&IDLValue) -> Option<T>,
+    ) -> Option<Option<T>> {
+        entry(tx, name).map_or(Some(None), |value| read(value).map(Some))
+    }
+    let number = |value: &IDLValue| match item(value)? {
         Item::Nat(n) => Some(n),
         _ => None,
     };
-    let nanos = |name: &str| nat(name).and_then(|n| u64::try_from(n).ok());
-    Some(Transaction {
+    let moment = |value: &IDLValue| number(value).and_then(time);
+    let blob = |value: &IDLValue| match item(value)? {
+        Item::Blob(blob) => Some(blob),
+        _ => None,
+    };
+    let transaction = Transaction {
         kind: kind.to_owned(),
-        from: entry(tx, "from").and_then(logged_account),
-        to: entry(tx, "to").and_then(logged_account),
-        spender: entry(tx, "spender").and_then(logged_account),
-        amount: nat("amt")?,
-        fee: nat("fee"),
-        memo: match entry(tx, "memo").and_then(item) {
-            Some(Item::Blob(memo)) => Some(memo),
-            _ => None,
-        },
-        stamp: nanos("ts").map(Timestamp::from_nanos),
-        expected_allowance: nat("expected_allowance"),
-        expires_at: nanos("expires_at"),
-    })
+        from: part(tx, "from", logged_account)?,
+        to: part(tx, "to", logged_account)?,
+        spender: part(tx, "spender", logged_account)?,
+        amount: nat(tx, "amt")?,
+        fee: part(tx, "fee", number)?,
+        memo: part(tx, "memo", blob)?,
+        stamp: part(tx, "ts", moment)?,
+        expected_allowance: part(tx, "expected_allowance", number)?,
+        expires_at: part(tx, "expires_at", moment)?.map(Timestamp::as_nanos),
+    };
+    let names_payer = transaction.from.is_some() || kind == "mint";
+    names_payer.then_some(transaction)
 }
 
 /// Whether a logged transaction is the expected one. A transfer to the minting account is logged
-/// as a burn, which names no payee; the ICP ledger writes the fee that it took, stated or not.
+/// as a burn, which names no payee, and one from it as a mint, which names no payer; the ICP ledger
+/// writes the fee that it took, stated or not.
 pub(super) fn is_ours(shape: Shape, expected: &Transaction, logged: &Transaction) -> bool {
     let stated = match shape {
         Shape::Icrc3 | Shape::Older => None,
@@ -208,13 +239,117 @@ pub(super) fn is_ours(shape: Shape, expected: &Transaction, logged: &Transaction
         }),
     };
     let logged = stated.as_ref().unwrap_or(logged);
-    if logged.kind == "burn" && logged.to.is_none() && expected.kind == "xfer" {
-        let burnt = Transaction {
+    let written = match (expected.kind.as_str(), logged.kind.as_str()) {
+        ("xfer", "burn") => Transaction {
             kind: "burn".to_owned(),
             to: None,
             ..expected.clone()
-        };
-        return burnt.is(logged);
+        },
+        ("xfer", "mint") => Transaction {
+            kind: "mint".to_owned(),
+            from: None,
+            ..expected.clone()
+        },
+        (_, _) => expected.clone(),
+    };
+    written.is(logged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::value::fixtures::{map, nat, variant};
+    use super::*;
+
+    fn text(text: &str) -> IDLValue {
+        variant("Text", IDLValue::Text(text.to_owned()))
     }
-    expected.is(logged)
+
+    fn blob(bytes: &[u8]) -> IDLValue {
+        variant("Blob", IDLValue::Blob(bytes.to_vec()))
+    }
+
+    fn account(owner: &[u8]) -> IDLValue {
+        variant("Array", IDLValue::Vec(vec![blob(owner)]))
+    }
+
+    /// A block of a transfer, with other parts in place of the usual ones.
+    fn read(btype: Option<&str>, other: Vec<(&'static str, IDLValue)>) -> Entry {
+        let mut tx = vec![
+            ("op", text("xfer")),
+            ("from", account(&[7])),
+            ("to", account(&[8])),
+            ("amt", nat(5)),
+            ("ts", nat(1_800_000_000_000_000_000)),
+        ];
+        for (name, value) in other {
+            tx.retain(|(held, _)| *held != name);
+            tx.push((name, value));
+        }
+        tx.retain(|(_, value)| *value != nat(0));
+        let mut block = vec![("ts", nat(1_800_000_000_000_000_001)), ("tx", map(tx))];
+        block.extend(btype.map(|btype| ("btype", text(btype))));
+        Block::read(&map(block)).expect("it is a block").entry
+    }
+
+    fn is_transaction(entry: &Entry, kind: &str) -> bool {
+        matches!(entry, Entry::Transaction(tx) if tx.kind == kind)
+    }
+
+    /// A part that is there and cannot be read leaves the block unreadable: it could be ours.
+    #[test]
+    fn a_part_that_cannot_be_read_is_not_a_part_that_is_missing() {
+        assert!(is_transaction(&read(None, vec![]), "xfer"));
+        for (name, value) in [
+            ("from", text("somebody")),
+            ("from", variant("Array", IDLValue::Vec(vec![text("a")]))),
+            ("to", blob(&[8])),
+            ("memo", nat(7)),
+            ("ts", text("yesterday")),
+            ("fee", text("none")),
+            ("spender", nat(1)),
+            // No payer at all; `nat(0)` leaves a part out.
+            ("from", nat(0)),
+        ] {
+            let entry = read(None, vec![(name, value)]);
+            assert!(matches!(entry, Entry::Unreadable), "{name}: {entry:?}");
+        }
+    }
+
+    #[test]
+    fn a_block_is_something_else_only_by_the_type_of_another_standard() {
+        let no_op = || vec![("op", nat(0))];
+        for btype in ["1xfer", "2xfer", "xfer"] {
+            assert!(
+                is_transaction(&read(Some(btype), no_op()), "xfer"),
+                "{btype}"
+            );
+        }
+        for btype in ["transfer", "icrc1_transfer", "1swap"] {
+            let entry = read(Some(btype), no_op());
+            assert!(matches!(entry, Entry::Unreadable), "{btype}: {entry:?}");
+        }
+        let entry = read(Some("107feecol"), no_op());
+        assert!(matches!(entry, Entry::Other(Some(_))), "{entry:?}");
+        // The operation of a transfer is one, whatever the block's type.
+        assert!(is_transaction(&read(Some("107feecol"), vec![]), "xfer"));
+    }
+
+    #[test]
+    fn a_transfer_from_or_to_the_minting_account_is_found_as_a_mint_or_a_burn() {
+        let Entry::Transaction(sent) = read(None, vec![]) else {
+            panic!("it is a transfer")
+        };
+        for (op, left_out) in [("mint", "from"), ("burn", "to")] {
+            let entry = read(None, vec![("op", text(op)), (left_out, nat(0))]);
+            let Entry::Transaction(logged) = entry else {
+                panic!("it is a {op}: {entry:?}")
+            };
+            assert!(is_ours(Shape::Icrc3, &sent, &logged), "{op}");
+            let other = Transaction {
+                amount: BigUint::from(6_u8),
+                ..*logged
+            };
+            assert!(!is_ours(Shape::Icrc3, &sent, &other), "{op}");
+        }
+    }
 }

@@ -147,11 +147,12 @@ fn digest(value: &IDLValue) -> Option<[u8; 32]> {
     })
 }
 
+/// Values as a ledger gives them.
 #[cfg(test)]
-mod tests {
+pub(super) mod fixtures {
     use super::*;
 
-    fn variant(case: &str, val: IDLValue) -> IDLValue {
+    pub(in crate::engine::log) fn variant(case: &str, val: IDLValue) -> IDLValue {
         let field = IDLField {
             id: Label::Named(case.to_owned()),
             val,
@@ -159,11 +160,11 @@ mod tests {
         IDLValue::Variant(candid::types::value::VariantValue(Box::new(field), 0))
     }
 
-    fn nat(n: u64) -> IDLValue {
+    pub(in crate::engine::log) fn nat(n: u64) -> IDLValue {
         variant("Nat", IDLValue::Nat(candid::Nat::from(n)))
     }
 
-    fn map(entries: Vec<(&str, IDLValue)>) -> IDLValue {
+    pub(in crate::engine::log) fn map(entries: Vec<(&str, IDLValue)>) -> IDLValue {
         let entries = entries.into_iter().map(|(name, val)| {
             let part = |id, val| IDLField {
                 id: Label::Id(id),
@@ -173,6 +174,12 @@ mod tests {
         });
         variant("Map", IDLValue::Vec(entries.collect()))
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fixtures::*;
+    use super::*;
 
     fn hex(value: &IDLValue) -> Option<String> {
         hash(value).map(|hash| hash.to_string())

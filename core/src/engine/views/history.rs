@@ -108,9 +108,16 @@ pub(in crate::engine) fn standing(intent: &Intent) -> Option<Standing> {
     }
     let ordinary = intent.is_ordinary();
     let in_doubt = |envelope: &&Envelope| envelope.may_have_executed(ordinary);
-    let last = intent.envelopes().iter().rfind(in_doubt)?;
-    let sent = last.handed_over?;
     let held = intent.held();
+    let last = intent.envelopes().iter().rfind(in_doubt);
+    let Some((last, sent)) = last.and_then(|last| Some((last, last.handed_over?))) else {
+        // What another journal may have sent is not in this one.
+        return (held == Some(Held::Restored)).then(|| Standing {
+            known: Known::Restored,
+            doing: searching(intent),
+            advice: awaiting(intent),
+        });
+    };
     let live = intent.live();
     let known = match (live, held) {
         (Some(envelope), _) if envelope.is_taken_in() => Known::Accepted(sent.at),

@@ -391,6 +391,11 @@ fn a_transaction_that_a_ledger_may_have_written_otherwise_could_be_ours() {
         |t| t.to = None,
         |t| t.kind = "burn".into(),
         |t| t.stamp = None,
+        |t| t.stamp = Some(Timestamp::from_nanos(PREPARED.as_nanos() / 1_000_000)),
+        |t| {
+            t.stamp = None;
+            t.amount += 1_u8;
+        },
     ] {
         let mut logged = payment();
         same(&mut logged);
@@ -398,13 +403,28 @@ fn a_transaction_that_a_ledger_may_have_written_otherwise_could_be_ours() {
         logged.from = Some(zeros.clone());
         assert!(payment().could_be(&logged), "{logged:?}");
     }
+    // A mint names no payer.
+    let mut minted = payment();
+    (minted.kind, minted.from) = ("mint".into(), None);
+    assert!(payment().could_be(&minted));
+    minted.stamp = None;
+    assert!(payment().could_be(&minted));
     for other in [
         (|t| t.stamp = Some(at(1))) as fn(&mut Transaction),
         |t| t.from = Some(vec![1, 9]),
         |t| t.from = Some([vec![1, 7], vec![1; 32]].concat()),
-        |t| t.from = None,
         |t| {
             t.stamp = None;
+            t.amount += 1_u8;
+            t.to = Some(vec![1, 9]);
+        },
+        // A mint to somebody else, and one of another amount.
+        |t| {
+            (t.from, t.stamp) = (None, None);
+            t.to = Some(vec![1, 9]);
+        },
+        |t| {
+            (t.from, t.stamp) = (None, None);
             t.amount += 1_u8;
         },
     ] {

@@ -1,31 +1,10 @@
 //! A stored call that cannot be read is counted and shown, never guessed at, and never sent; the same
 //! wish is refused, another one goes its way.
 
-use countersign_core::ports::store::{Batch, Expect, Query, Store as _, Table, Write};
-use countersign_core::testing::run_native;
 use countersign_core::wire::ui::Screen;
+use countersign_scenarios::doubt::damage_intents;
 use countersign_scenarios::lunch::{asked, lunch, paid};
 use countersign_scenarios::{Person, Stage};
-
-/// Writes other bytes into the only stored intent.
-fn damage(stage: &Stage) {
-    let store = stage.world.memory();
-    let rows = run_native(store.list(Table::Intents, Query::All)).expect("it can be read");
-    let [mut row] = <[_; 1]>::try_from(rows).expect("there is one");
-    let expect = Expect::Rev(row.rev);
-    row.rev += 1;
-    row.body.truncate(row.body.len() / 2);
-    let writes = vec![Write::Put {
-        table: Table::Intents,
-        expect,
-        row,
-    }];
-    let batch = Batch {
-        writes,
-        audit: Vec::new(),
-    };
-    run_native(store.commit(batch)).expect("it can be written");
-}
 
 #[test]
 fn it_is_shown_and_its_wish_refused() {
@@ -35,7 +14,7 @@ fn it_is_shown_and_its_wish_refused() {
     stage.steps(4);
     stage.stop_worker();
     let before = paid(&stage);
-    damage(&stage);
+    damage_intents(&stage);
     stage.start_worker();
     page.connect(&mut stage);
     assert_eq!(paid(&stage), before, "nothing is sent for it");

@@ -5,6 +5,7 @@ use countersign_core::intent::Envelope;
 use countersign_core::testing::MemoryStore;
 use countersign_core::time::Span;
 use countersign_core::wire::ui::Command;
+use countersign_scenarios::doubt::damage_intents;
 use countersign_scenarios::lunch::{asked, lunch, paid, prepared};
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
@@ -58,9 +59,10 @@ fn a_payment_that_was_made_since_is_not_made_again() {
     assert_eq!(paid(&stage), 1);
 }
 
-/// The journal is older than the call that is on its way.
+/// The journal is older than the call that is on its way: its line brings it back, and its status
+/// tells what became of it.
 #[test]
-fn a_call_on_its_way_is_taken_back_into_the_journal_and_held() {
+fn a_call_on_its_way_is_taken_back_into_the_journal_and_followed() {
     let mut stage = Stage::new();
     let (mut page, payer) = stage.connected(countersign_scenarios::lunch::SHOP, &[Stage::tka()]);
     stage.mint(Stage::tka(), payer, 1_000_000_000);
@@ -77,7 +79,14 @@ fn a_call_on_its_way_is_taken_back_into_the_journal_and_held() {
     stage.stop_worker();
     stage.hide_logs();
     restore(&mut stage, &mut page, &old);
-    assert_held(&mut stage, &mut page, &preview);
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    assert_eq!(
+        (&told["status"], &told["outcome"]),
+        (&json!("repeated"), &json!("already_done")),
+        "{told}"
+    );
+    assert_eq!(told["preview"]["preview_id"], preview, "{told}");
+    assert_eq!(paid(&stage), 1);
 }
 
 /// Wherever the worker dies in a payment, its own journal is no older one.
@@ -144,12 +153,77 @@ fn a_journal_of_another_installation_is_held_and_our_vaults_copy_is_kept() {
     let (_, foreign_preview) = prepared(&mut elsewhere);
     let foreign = elsewhere.world.memory().snapshot();
     let mut stage = Stage::new();
-    let (mut page, _) = prepared(&mut stage);
+    let (mut page, preview) = prepared(&mut stage);
+    let text = preview.as_str().expect("a preview id is a text");
+    let intent = stage.intent(text).expect("it is stored");
+    let ours = intent.prepared().installation;
     let copy = stage.world.file("vault");
     assert!(copy.is_some());
     restore(&mut stage, &mut page, &foreign);
     let text = foreign_preview.as_str().expect("a preview id is a text");
     let intent = stage.intent(text).expect("it is stored");
     assert!(intent.held().is_some());
-    assert_eq!(stage.world.file("vault"), copy);
+    assert_eq!(stage.world.file(&format!("kept-vault-{ours}")), copy);
+    // It was dealt with: what is prepared now is not held at the next start.
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("2"));
+    let text = told["preview"]["preview_id"].as_str();
+    let text = text.expect("it is prepared").to_owned();
+    stage.kill_worker();
+    let intent = stage.intent(&text).expect("it is stored");
+    assert_eq!(intent.held(), None);
+}
+
+/// A line whose wish the older journal holds in another call cannot be taken back; it is kept, and
+/// dealt with once.
+#[test]
+fn a_line_that_cannot_be_taken_back_holds_nothing_twice() {
+    let mut stage = Stage::new();
+    let (mut page, preview) = prepared(&mut stage);
+    let old = stage.world.memory().snapshot();
+    page.call(&stage, "wallet_cancel", json!({ "preview_id": preview }));
+    stage.pass(Span::from_hours(2));
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    let next = told["preview"]["preview_id"].clone();
+    assert_ne!(next, preview, "{told}");
+    page.begin(&stage, "commit", json!({ "preview_id": next }));
+    stage.settle();
+    let mut person = Person::at_asks(&mut stage);
+    person.press(&stage, person.yes());
+    while paid(&stage) == 0 {
+        stage.turns(1);
+    }
+    stage.stop_worker();
+    stage.hide_logs();
+    restore(&mut stage, &mut page, &old);
+    assert_held(&mut stage, &mut page, &preview);
+    let next = next.as_str().expect("a preview id is a text");
+    assert!(stage.world.file(&format!("kept-sent-{next}")).is_some());
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("2"));
+    let text = told["preview"]["preview_id"].as_str();
+    let text = text.expect("it is prepared").to_owned();
+    stage.kill_worker();
+    let intent = stage.intent(&text).expect("it is stored");
+    assert_eq!(intent.held(), None);
+}
+
+/// One row that cannot be read keeps nothing else from going on.
+#[test]
+fn a_sent_call_that_is_damaged_stops_no_other() {
+    let mut stage = Stage::new();
+    let (mut page, _, _, mut person) = asked(&mut stage);
+    person.press(&stage, person.yes());
+    while paid(&stage) == 0 {
+        stage.turns(1);
+    }
+    stage.stop_worker();
+    damage_intents(&stage);
+    stage.start_worker();
+    page.connect(&mut stage);
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("2"));
+    let preview = told["preview"]["preview_id"].clone();
+    let commit = page.begin(&stage, "commit", json!({ "preview_id": preview }));
+    stage.settle();
+    Person::at_asks(&mut stage).approve(&stage);
+    let told = page.told(&stage, commit).expect("commit is answered");
+    assert_eq!(told["outcome"], "success", "{told}");
 }
