@@ -113,8 +113,36 @@ const unlucky = begun(async () => {
   }
 });
 
+const quitting = begun(async () => {
+  const stage = await (await Stage.open()).ready();
+  try {
+    let shop = await stage.connected(TKA);
+    const preview = await shop.prepared(TKA, '1.5 TKA', 'quits');
+    const asks = async () => {
+      assert.equal((await shop.commit(preview, { wait: 1 })).outcome, 'awaiting_confirmation');
+      const window = await stage.person.window();
+      await window.find('button', 'Pay 1.5 TKA');
+      return window;
+    };
+    // Whether the worker hears of the window's end before its own is the browser's luck.
+    for (let times = 0; times < 5; times++) {
+      await asks();
+      await stage.restarts();
+      await stage.person.unlocks();
+      shop = await stage.agent(shop.url);
+      const told = await shop.call('wallet_intent', { preview_id: preview });
+      assert.equal(told.outcome, 'awaiting_confirmation', JSON.stringify(told));
+    }
+    await stage.person.approves(await asks());
+    await stage.executed(TKA, 'quits');
+  } finally {
+    await stage.close();
+  }
+});
+
 test('approved after 40 s, the worker having been stopped: the unchanged client gets its answer',
   forty);
+test('the browser was quit with a window open: that is no decline, and it is asked again', quitting);
 test('reply and reads dropped for longer than 45 s: the call is answered unknown, and then settled',
   unlucky);
 test('approved after 100 s, the worker having been stopped: the client goes on and is answered',

@@ -14,6 +14,7 @@ use crate::ids::{AskId, PreviewId, to_hex};
 use crate::policy::{OwnPage, OwnSender};
 use crate::ports::store::{Query, Store as _, StoreError, Table, Write};
 use crate::ports::{Clock as _, Pages as _, PortId, Ports, Prompter as _, Window, WindowId};
+use crate::time::Span;
 use crate::wire::ui::{
     Dead, Decided, Failure, Place, Refused, Screen, ToWindow, ToWorker, VERSION, View, from_json,
     to_json,
@@ -24,6 +25,10 @@ use std::collections::BTreeSet;
 
 /// Of how many views a window's presses are still taken.
 const MOST_SEEN: usize = 8;
+
+/// A browser that quits closes its windows first, and may tell of it before it ends the worker. So
+/// long a worker must have lived on for a closed window to be a decision.
+const QUIT_SPAN: Span = Span::from_millis(500);
 
 /// How many tokens without a window of their own are kept.
 const MOST_TOKENS: usize = 16;
@@ -337,6 +342,7 @@ impl<P: Ports> Wallet<P> {
 
     /// A window was closed while the browser ran: that is a no to the ask it showed.
     pub async fn window_closed(&self, window: WindowId) {
+        self.ports.clock().pause(QUIT_SPAN).await;
         for row in self.window_rows().await {
             if row.record.window != Some(window) {
                 continue;

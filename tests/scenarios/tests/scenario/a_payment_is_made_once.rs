@@ -1,5 +1,6 @@
 //! The main job: prepared, approved, sent, answered; and whatever is asked again sends nothing.
 
+use countersign_core::time::Span;
 use countersign_scenarios::lunch::{PAYEE, SHOP, lunch, prepared};
 use countersign_scenarios::{Person, Stage};
 use serde_json::json;
@@ -66,6 +67,26 @@ fn closing_the_window_is_a_decline() {
     let told = page.told(&stage, commit).expect("commit is answered");
     assert_eq!(told["outcome"], "declined", "{told}");
     assert!(stage.transfers(Stage::tka()).is_empty());
+}
+
+#[test]
+fn a_closed_window_decides_nothing_before_a_quitting_browser_would_have_ended_the_worker() {
+    let mut stage = Stage::new();
+    let (mut page, preview) = prepared(&mut stage);
+    let commit = page.begin(&stage, "commit", json!({ "preview_id": preview }));
+    stage.settle();
+    let window = stage.world.windows().pop().expect("a window came up").id;
+    let _person = Person::at_asks(&mut stage);
+    stage.world.close_window(window);
+    let closed = stage.world.now();
+    stage.spawn(move |wallet| async move { wallet.window_closed(window).await });
+    let told = (0..1_000).find_map(|_| {
+        stage.turns(1);
+        page.told(&stage, commit)
+    });
+    assert_eq!(told.expect("commit is answered")["outcome"], "declined");
+    let passed = stage.world.now().since(closed);
+    assert!(passed >= Span::from_millis(500), "{passed:?}");
 }
 
 #[test]
