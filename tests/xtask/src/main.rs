@@ -14,6 +14,7 @@ mod fuzz;
 mod hash;
 mod kills;
 mod localnet;
+mod model;
 mod report;
 mod run;
 mod setup;
@@ -52,6 +53,8 @@ enum Verb {
     Shots(shots::Options),
     /// Feed what parses text and bytes from outside: by LLVM's fuzzer with a nightly compiler.
     Fuzz(fuzz::Options),
+    /// Every history of bounded worlds with the real kernel; with faults seeded into its rules.
+    Model(model::Options),
     /// How fast tools are built and calls encoded, beside others.
     Bench,
     /// Payments whose worker is killed again and again: nothing is paid twice, lost or stuck.
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Verb::Bench => bench::run(&workspace),
         Verb::Fuzz(options) => fuzz::run(&workspace, &options),
         Verb::Kills(options) => kills::run(&workspace, &options),
+        Verb::Model(options) => model::run(&workspace, &options),
         Verb::Localnet(options) => localnet::run(&workspace, &options),
     });
     match done {
