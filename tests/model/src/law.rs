@@ -11,7 +11,7 @@ pub enum Law {
     /// An answer that denies execution is true, and stays true of all that was handed over before
     /// it; one that claims it is true.
     AnswersAreTrue,
-    /// Nothing is signed or handed over while locked, or on a yes that lapsed.
+    /// No yes is taken, nothing is signed or handed over while locked, or on a yes that lapsed.
     FreshYes,
     /// At most one envelope of an intent is on its way.
     OneLive,

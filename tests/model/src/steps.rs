@@ -248,6 +248,10 @@ impl World {
                     let Some(mut world) = world.map_err(|broken| (broken, step))? else {
                         continue;
                     };
+                    hold(Law::FreshYes, self.unlocked, || {
+                        "a yes was taken while locked".to_owned()
+                    })
+                    .map_err(|broken| (broken, step))?;
                     // What the window says of earlier attempts is part of what is agreed to.
                     let true_to_fact = kind == AskKind::Resend || !self.may_be(index);
                     hold(Law::EffectHasYes, true_to_fact, || {
