@@ -9,7 +9,7 @@
 //! | 202, and the status is read | `accept_only` |
 //! | 202, then Absent until the expiry: it never ran | `accept_never` |
 //! | Absent although executed: the state lags | `old_state`; [`Fault::behind_ms`] |
-//! | Absent although executed: the status was pruned | `prune_status`; [`Forget::Status`]; by time |
+//! | Absent although executed: the status was pruned | by time; before its time, which no replica does: `prune_status`; [`Forget::Status`] |
 //! | stuck at `received`, at `processing` | `hold_received`, `hold_processing`, then `release` |
 //! | `done`, the reply forgotten | `forget_reply` |
 //! | certified reject 1–5 before anything ran | `reject_before` with [`Fault::reject_code`] |

@@ -114,8 +114,13 @@ fn a_fee_that_changed_between_two_tries_is_no_failure_and_no_reason_to_pay_the_n
     let told = page.call(&stage, "prepare_transfer", legacy("0.0001"));
     assert_eq!(
         (&told["status"], preview_of(&told)),
-        (&json!("repeated"), preview),
+        (&json!("repeated"), preview.clone()),
         "{told}"
     );
+    stage.mend();
+    stage.pass(Span::from_hours(1));
+    let id = commit(&mut page, &stage, &preview);
+    let told = page.told(&stage, id).expect("the commit is answered");
+    assert_eq!(told["outcome"], "already_done", "{told}");
     assert_eq!(legacy_paid(&stage), 1);
 }
