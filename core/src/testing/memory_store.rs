@@ -33,10 +33,27 @@ struct Order {
     with: Meddling,
 }
 
+/// One use of the journal, as it was asked for.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Use {
+    /// [`Store::get`].
+    Get(Table, String),
+    /// [`Store::find`].
+    Find(Table, UniqueIndex, String),
+    /// [`Store::list`].
+    List(Table, Query),
+    /// [`Store::count`].
+    Count(Table, String),
+    /// [`Store::commit`], where it was stored.
+    Commit(Batch),
+}
+
 /// A [`Store`] in memory. A clone is another handle on the same tables.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryStore {
     tables: Rc<RefCell<Tables>>,
+    /// What was asked of it, since somebody wants to know.
+    uses: Rc<RefCell<Option<Vec<Use>>>>,
     rows_read: Rc<RefCell<u64>>,
     commits: Rc<Cell<u64>>,
     order: Rc<Cell<Option<Order>>>,
@@ -126,21 +143,31 @@ impl MemoryStore {
                 .cloned()
                 .collect(),
             Query::Newest(count) => {
-                let mut rows: Vec<Row> = rows.cloned().collect();
+                let mut rows: Vec<&Row> = rows.collect();
                 rows.sort_by(|a, b| (b.updated, &b.key).cmp(&(a.updated, &a.key)));
-                rows.truncate(count);
-                rows
+                rows.into_iter().take(count).cloned().collect()
             }
         }
     }
 
     fn store(&self, batch: Batch) -> Result<(), CommitError> {
-        let mut next = self.tables.borrow().clone();
+        let used = self.uses.borrow().is_some().then(|| batch.clone());
+        let mut tables = self.tables.borrow_mut();
+        // In place, with the way back: a journal of many rows is not copied for one.
+        let mut before = Vec::new();
         for write in batch.writes {
-            apply(&mut next, write)?;
+            match apply(&mut tables, write) {
+                Ok(undo) => before.push(undo),
+                Err(error) => {
+                    for undo in before.into_iter().rev() {
+                        undo.apply(&mut tables);
+                    }
+                    return Err(error);
+                }
+            }
         }
         if !batch.audit.is_empty() {
-            let lines = next.entry(Table::Audit).or_default();
+            let lines = tables.entry(Table::Audit).or_default();
             let number = lines
                 .keys()
                 .next_back()
@@ -159,15 +186,40 @@ impl MemoryStore {
             };
             lines.insert(key, row);
         }
-        *self.tables.borrow_mut() = next;
         self.commits.set(self.commits.get() + 1);
+        if let Some(batch) = used {
+            self.note(|| Use::Commit(batch));
+        }
         Ok(())
+    }
+
+    /// Adds rows as they are, for a journal that has grown for years. Nothing is checked: their
+    /// keys and unique values must be new.
+    pub fn fill(&self, table: Table, rows: impl IntoIterator<Item = Row>) {
+        let mut tables = self.tables.borrow_mut();
+        let held = tables.entry(table).or_default();
+        held.extend(rows.into_iter().map(|row| (row.key.clone(), row)));
     }
 
     /// How many rows were read so far, by any method.
     #[must_use]
     pub fn rows_read(&self) -> u64 {
         *self.rows_read.borrow()
+    }
+
+    /// Begins to note every use, in order, and gives those noted so far.
+    #[must_use]
+    pub fn take_uses(&self) -> Vec<Use> {
+        self.uses
+            .borrow_mut()
+            .replace(Vec::new())
+            .unwrap_or_default()
+    }
+
+    fn note(&self, used: impl FnOnce() -> Use) {
+        if let Some(uses) = self.uses.borrow_mut().as_mut() {
+            uses.push(used());
+        }
     }
 
     fn read<T>(&self, rows: usize, answer: T) -> T {
@@ -184,7 +236,24 @@ fn indexed(row: &Row, index: UniqueIndex) -> Option<&String> {
     }
 }
 
-fn apply(tables: &mut Tables, write: Write) -> Result<(), CommitError> {
+/// What was under a key before a write.
+struct Undo {
+    table: Table,
+    key: String,
+    row: Option<Row>,
+}
+
+impl Undo {
+    fn apply(self, tables: &mut Tables) {
+        let rows = tables.entry(self.table).or_default();
+        match self.row {
+            Some(row) => rows.insert(self.key, row),
+            None => rows.remove(&self.key),
+        };
+    }
+}
+
+fn apply(tables: &mut Tables, write: Write) -> Result<Undo, CommitError> {
     match write {
         Write::Put { table, expect, row } => {
             let rows = tables.entry(table).or_default();
@@ -209,22 +278,24 @@ fn apply(tables: &mut Tables, write: Write) -> Result<(), CommitError> {
                     return Err(CommitError::Taken { table, index });
                 }
             }
-            rows.insert(row.key.clone(), row);
-            Ok(())
+            let key = row.key.clone();
+            let row = rows.insert(key.clone(), row);
+            Ok(Undo { table, key, row })
         }
         Write::Delete { table, key, rev } => {
             let rows = tables.entry(table).or_default();
             if rows.get(&key).map(|row| row.rev) != Some(rev) {
                 return Err(CommitError::Conflict { table, key });
             }
-            rows.remove(&key);
-            Ok(())
+            let row = rows.remove(&key);
+            Ok(Undo { table, key, row })
         }
     }
 }
 
 impl Store for MemoryStore {
     async fn get(&self, table: Table, key: &str) -> Result<Option<Row>, StoreError> {
+        self.note(|| Use::Get(table, key.to_owned()));
         let row = self
             .tables
             .borrow()
@@ -241,6 +312,7 @@ impl Store for MemoryStore {
         index: UniqueIndex,
         value: &str,
     ) -> Result<Option<Row>, StoreError> {
+        self.note(|| Use::Find(table, index, value.to_owned()));
         let row = {
             let tables = self.tables.borrow();
             let mut rows = tables.get(&table).into_iter().flat_map(BTreeMap::values);
@@ -252,15 +324,23 @@ impl Store for MemoryStore {
     }
 
     async fn list(&self, table: Table, query: Query) -> Result<Vec<Row>, StoreError> {
+        self.note(|| Use::List(table, query.clone()));
         let rows = self.listed(table, query);
         self.turn().await;
         Ok(self.read(rows.len(), rows))
     }
 
     async fn count(&self, table: Table, group: &str) -> Result<usize, StoreError> {
-        let count = self.listed(table, Query::Group(group.to_owned())).len();
+        self.note(|| Use::Count(table, group.to_owned()));
+        let count = {
+            let tables = self.tables.borrow();
+            let rows = tables.get(&table).into_iter().flat_map(BTreeMap::values);
+            let group = Some(group);
+            rows.filter(|row| row.group.as_deref() == group).count()
+        };
         self.turn().await;
-        Ok(count)
+        // An index is counted by going through it.
+        Ok(self.read(count, count))
     }
 
     async fn commit(&self, batch: Batch) -> Result<(), CommitError> {

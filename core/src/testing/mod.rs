@@ -9,5 +9,5 @@ mod world;
 
 use executor::Turn;
 pub use executor::{Executor, run_native};
-pub use memory_store::{Meddling, MemoryStore};
+pub use memory_store::{Meddling, MemoryStore, Use};
 pub use world::{HttpRequest, Network, OpenWindow, World};
