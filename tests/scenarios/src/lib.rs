@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod doubt;
+pub mod grown;
 pub mod icp;
 pub mod lunch;
 mod page;

@@ -5,6 +5,7 @@ mod scenario {
     mod a_canister_of_no_standard;
     mod a_duplicate_of_another_block;
     mod a_duplicate_that_is_no_success;
+    mod a_hundred_thousand_calls;
     mod a_ledger_that_forgets;
     mod a_log_in_pieces;
     mod a_name_is_its_value;
