@@ -248,6 +248,13 @@ impl World {
                     let Some(mut world) = world.map_err(|broken| (broken, step))? else {
                         continue;
                     };
+                    // Time may have ended it instead.
+                    let taken =
+                        (world.slots[index].intent.ask()).is_some_and(|ask| ask.yes.is_some());
+                    if !taken {
+                        after.push((step, world));
+                        continue;
+                    }
                     hold(Law::FreshYes, self.unlocked, || {
                         "a yes was taken while locked".to_owned()
                     })
