@@ -4,7 +4,9 @@
 //! A journal that was restored, or came from elsewhere, does not know what was sent after it was
 //! copied. Whatever is open in it is held then: it may have executed, it is not sent again, and only
 //! the ledger or the person settles it. What the journal has lost and the mirror has not is taken
-//! back into it, held as well.
+//! back into it, held as well. What is kept outside is the mirror ([`crate::ports::Mirror`]).
+//!
+//! Its scenarios: `the_journal_is_restored`.
 
 use super::Wallet;
 use super::drive::TellError;
@@ -53,14 +55,14 @@ impl<P: Ports> Wallet<P> {
     /// Journal or mirror cannot be read, or the journal cannot be written: it is tried again.
     async fn compare_journal(&self) -> Result<(), CompareError> {
         let counted = self.mirrored().await?;
-        let (mut behind, mut lost, mut odd) = (false, Vec::new(), Vec::new());
+        let (mut behind, mut lost, mut unreadable) = (false, Vec::new(), Vec::new());
         for name in self.ports.mirror().names().await? {
             if !name.starts_with(SENT) {
                 continue;
             }
             let line = self.ports.mirror().read(&name).await?;
             let Some(Ok(line)) = line.map(|bytes| Intent::decode(&bytes)) else {
-                odd.push(name);
+                unreadable.push(name);
                 continue;
             };
             match self.intent(&line.preview()).await {
@@ -70,14 +72,14 @@ impl<P: Ports> Wallet<P> {
                     behind |= last.is_none_or(|last| stored.intent.envelope(last).is_none());
                 }
                 Ok(None) => lost.push(line),
-                Err(error) => settled(error)?,
+                Err(error) => passed_over(error)?,
             }
         }
         let known = match self.load::<HandOvers>(HandOvers::KEY).await {
             Ok(stored) => stored.map_or(0, |stored| stored.record.count),
             // Nothing can be handed over by it.
             Err(error) => {
-                settled(error)?;
+                passed_over(error)?;
                 u64::MAX
             }
         };
@@ -89,14 +91,15 @@ impl<P: Ports> Wallet<P> {
             Counted::Number { count, of } => count - known > 1 || !self.knows(of).await?,
         };
         let foreign = self.foreign_vault().await?;
-        if behind || foreign.is_some() || !lost.is_empty() || !odd.is_empty() {
+        if behind || foreign.is_some() || !lost.is_empty() || !unreadable.is_empty() {
             let count = match counted {
                 Counted::Number { count, .. } => count.max(known),
                 Counted::Nothing | Counted::Unreadable => known,
             };
-            odd.extend(self.hold_all(&lost, count).await?);
+            let left = self.hold_all(&lost, count).await?;
+            unreadable.extend(left);
             // Last, so that a worker that dies before leaves all of it to be done again.
-            self.put_aside(odd, foreign).await?;
+            self.put_aside(unreadable, foreign).await?;
         }
         Ok(())
     }
@@ -112,7 +115,7 @@ impl<P: Ports> Wallet<P> {
                 let mut envelopes = stored.intent.envelopes().iter();
                 Ok(envelopes.any(|e| e.signed.request_id.to_string() == *request_id))
             }
-            Err(error) => settled(error).map(|()| true),
+            Err(error) => passed_over(error).map(|()| true),
         }
     }
 
@@ -121,7 +124,7 @@ impl<P: Ports> Wallet<P> {
         let ours = match self.sealed().await {
             Ok(stored) => stored.and_then(|stored| installation_of(&stored.record.bytes)),
             Err(error) => {
-                settled(error)?;
+                passed_over(error)?;
                 None
             }
         };
@@ -210,8 +213,8 @@ impl<P: Ports> Wallet<P> {
             match self.tell_intent(&preview, restored.clone()).await {
                 // One that ended meanwhile needs it no more.
                 Ok(_) | Err(TellError::Refused(_) | TellError::Gone) => {}
-                Err(TellError::Record(error)) => settled(error)?,
-                Err(TellError::Commit(_)) => return Err(unavailable()),
+                Err(TellError::Record(error)) => passed_over(error)?,
+                Err(TellError::Commit(_)) => return Err(journal_gone()),
             }
         }
         let now = self.ports.clock().host();
@@ -230,7 +233,7 @@ impl<P: Ports> Wallet<P> {
                 Ok(()) => {}
                 // Its wish is held by an intent of the older journal.
                 Err(CommitError::Taken { .. }) => left.push(name),
-                Err(_) => return Err(unavailable()),
+                Err(_) => return Err(journal_gone()),
             }
         }
         let mut writes = Vec::new();
@@ -245,12 +248,12 @@ impl<P: Ports> Wallet<P> {
             Ok(None) => Some(record::add(writer, now, &count)),
             Ok(Some(stored)) => Some(record::change(writer, now, stored.rev, &count)),
             Err(error) => {
-                settled(error)?;
+                passed_over(error)?;
                 None
             }
         });
         let stored = self.put(writes, "restored").await;
-        stored.map_err(|_| unavailable())?;
+        stored.map_err(|_| journal_gone())?;
         self.memory.borrow_mut().writer = Some(writer);
         Ok(left)
     }
@@ -284,7 +287,7 @@ pub(super) enum CompareError {
 
 /// A record that will be no better at the next try stops nothing else: it is shown, and nothing is
 /// done with it. Gives back what may pass.
-fn settled(error: RecordError) -> Result<(), CompareError> {
+fn passed_over(error: RecordError) -> Result<(), CompareError> {
     match error {
         RecordError::Damaged { .. } | RecordError::Newer { .. } => Ok(()),
         error @ RecordError::Store(_) => Err(error.into()),
@@ -300,6 +303,6 @@ pub(super) fn mirror_name(preview: &PreviewId) -> String {
     format!("{SENT}{preview}")
 }
 
-fn unavailable() -> CompareError {
+fn journal_gone() -> CompareError {
     RecordError::Store(crate::ports::store::StoreError::Unavailable).into()
 }

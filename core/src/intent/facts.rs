@@ -30,7 +30,7 @@ pub const HAND_OVER_MARGIN: Span = Span::from_secs(60);
 /// not passed, it is posted again.
 pub const RESUBMIT_SPAN: Span = Span::from_secs(20);
 
-/// The log of a ledger as it stood when S0 was read.
+/// The log of a ledger as it stood just before S0 was read.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogMark {
@@ -84,7 +84,7 @@ pub struct Envelope {
     /// Certified time of the yes; `None` in a record older than this field.
     #[serde(default)]
     pub approved_at: Option<Timestamp>,
-    /// The ledger's log when S0 was read, where it has one.
+    /// The ledger's log just before S0 was read, where it has one that certifies its tip.
     pub log: Option<LogMark>,
     /// Stored before the first byte left. Without it, the envelope never left.
     pub handed_over: Option<HandOver>,

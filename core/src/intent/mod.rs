@@ -38,7 +38,7 @@
 //! | found · absent · not yet, unreadable | – | done · settled · looked at again later |
 //! | interface or module differs | settled | no new envelope; all else goes on |
 //! | settled by hand | – | ended by the person's word |
-//! | another installation's journal | held | held |
+//! | a journal from before, or another's | held | held |
 //!
 //! # Rules kept here
 //!
@@ -52,7 +52,8 @@
 //!
 //! # Reading order
 //!
-//! `facts`, `event`, `transition` with `asking` and `settling`, `effect`, `answer` with `telling`.
+//! `facts`, `event`, `transition` with `asking` and `settling`, `reconcile`, `effect`, `end`, `answer`
+//! with `telling`, `stamp`.
 //! `record` and `stored` matter to those who change what is stored.
 
 mod answer;

@@ -1,7 +1,8 @@
 //! What a look at a ledger's block log proves, and what it does not.
 //!
 //! Reading blocks is the engine's work; this file only judges what was read. Presence needs the
-//! exact transaction inside a checked chain under a certified tip. Absence needs one of two rules;
+//! exact transaction inside a checked chain under a certified tip, or in a block that is certified
+//! itself. Absence needs one of two rules;
 //! a plain query, an index canister, `TooOld` or an unchanged balance never prove it.
 
 use num_bigint::BigUint;
@@ -50,7 +51,8 @@ pub enum Unreadable {
     Rewritten,
     /// The window of the stamp is only claimed.
     WindowUnknown,
-    /// More blocks lie between the tip and the first that could be this one than are read.
+    /// More blocks lie between the tip and the first that could be this one than are read, or than
+    /// came in the time of one look.
     TooLong,
     /// A block could be this transaction and cannot be told from it.
     Ambiguous,

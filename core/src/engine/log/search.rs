@@ -1,5 +1,7 @@
-//! The search for an intent's transaction: from the certified tip back to before it was sent, every
-//! hash checked on the way.
+//! The search for an intent's transaction: from the certified end of the log back to before it was
+//! sent, every hash checked on the way where blocks come by queries.
+//!
+//! Its scenarios: `the_log_decides`, `a_log_in_pieces`, `the_icp_ledgers_blocks`.
 
 use super::transaction::{Entry, expected_in, is_ours};
 use crate::engine::Wallet;

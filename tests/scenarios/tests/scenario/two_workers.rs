@@ -39,6 +39,7 @@ fn that_carry_out_one_yes_make_one_payment() {
             "joined after {steps} steps: {told}"
         );
         if !went_on {
+            assert_eq!(sent, 1, "the last one joined when all was done");
             assert!(steps > 10, "the job takes more steps than {steps}");
             break;
         }
