@@ -60,8 +60,11 @@ impl<P: Ports> Wallet<P> {
             if !name.starts_with(SENT) {
                 continue;
             }
-            let line = self.ports.mirror().read(&name).await?;
-            let Some(Ok(line)) = line.map(|bytes| Intent::decode(&bytes)) else {
+            // Made and never written, or removed meanwhile: of a hand-over that never was.
+            let Some(bytes) = self.ports.mirror().read(&name).await? else {
+                continue;
+            };
+            let Ok(line) = Intent::decode(&bytes) else {
                 unreadable.push(name);
                 continue;
             };

@@ -54,13 +54,14 @@ pub trait Mirror {
     /// The old content or the new one stands, never a mixture.
     async fn write(&self, name: &str, bytes: &[u8]) -> Result<(), MirrorError>;
 
-    /// The file's content; `None` where there is no such file.
+    /// The file's content; `None` where there is no such file, or one whose first writing was cut
+    /// off. No file is empty.
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, MirrorError>;
 
     /// Removes the file; no error where there is none.
     async fn remove(&self, name: &str) -> Result<(), MirrorError>;
 
-    /// The names of all files.
+    /// The names of all files, those among them whose first writing was cut off.
     async fn names(&self) -> Result<Vec<String>, MirrorError>;
 }
 

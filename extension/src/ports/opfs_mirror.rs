@@ -1,7 +1,8 @@
 //! The second copy: files of the origin-private file system.
 //!
 //! A file is written to a copy that takes its place when it is closed (File System, 2.5.2), so that
-//! no half of a write is ever seen.
+//! no half of a write is ever seen. It is made before that: a worker that dies in between leaves an
+//! empty file, which counts as none.
 
 use countersign_core::ports::{self, MirrorError};
 use js_sys::{AsyncIterator, Promise, Reflect, Uint8Array};
@@ -60,7 +61,8 @@ impl OpfsMirror {
         };
         let blob: Blob = settled(file.get_file()).await?;
         let bytes = JsFuture::from(blob.array_buffer()).await?;
-        Ok(Some(Uint8Array::new(&bytes).to_vec()))
+        let bytes = Uint8Array::new(&bytes).to_vec();
+        Ok((!bytes.is_empty()).then_some(bytes))
     }
 
     async fn delete(&self, name: &str) -> Result<(), JsValue> {
