@@ -1,6 +1,7 @@
 //! Calls that wait for a decision or an answer: who answers them, and until when.
 
 use super::Wallet;
+use super::drive::WATCH;
 use super::record::{self, Stored};
 use super::records::{Awaits, OpenCall};
 use crate::ids::PreviewId;
@@ -57,7 +58,7 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    /// Whether there was an answer.
+    /// Whether there was an answer. One that could not be stored is not told; it is tried again.
     async fn answer_waiter(&self, call: Stored<OpenCall>, due: bool) -> bool {
         let told = match &call.record.awaits {
             Awaits::Intent(preview) | Awaits::Look(preview, _) => {
@@ -68,8 +69,10 @@ impl<P: Ports> Wallet<P> {
             Awaits::Work | Awaits::Delivery => None,
         };
         let Some(told) = told else { return false };
-        // A lost race means that somebody else answered it.
-        let _ = self.answer_call(call, told).await;
+        // A lost race means that somebody else answered it, and is no error.
+        if self.answer_call(call, told).await.is_err() {
+            self.ports.alarms().wake_after(WATCH);
+        }
         true
     }
 
@@ -96,10 +99,21 @@ impl<P: Ports> Wallet<P> {
             return;
         };
         for row in rows {
-            if now.since(row.updated) >= FORGOTTEN_AFTER {
+            if now.since(row.updated) < FORGOTTEN_AFTER {
+                continue;
+            }
+            // A clock set forward makes nothing old that a document still waits for.
+            let waits =
+                record::read::<OpenCall>(&row).is_ok_and(|call| self.hears(&call.record.document));
+            if !waits {
                 self.drop_call(&row).await;
             }
         }
+    }
+
+    /// Whether a document is connected now.
+    fn hears(&self, document: &str) -> bool {
+        self.memory.borrow().pages.port_of(document).is_some()
     }
 
     fn tell_progress(&self, call: &OpenCall, now: Timestamp) {

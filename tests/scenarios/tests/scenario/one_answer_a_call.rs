@@ -78,6 +78,25 @@ fn a_call_is_answered_once_whatever_the_journal_does() {
     }
 }
 
+/// The host's clock jumps while calls wait, which makes all of them due and their rows old; and the
+/// journal refuses one of the answers.
+#[test]
+fn an_answer_that_could_not_be_stored_is_told_later_whatever_the_clock_says() {
+    for skip in 0..6 {
+        let mut stage = Stage::seeded("countersign", skip + 1);
+        let (mut page, preview, commit, _) = asked(&mut stage);
+        let second = page.begin(&stage, "commit", json!({ "preview_id": preview }));
+        stage.settle();
+        stage.world.set_host_clock(200_000 * 60 * 1_000_000_000);
+        stage.world.memory().meddle(skip, 1, Meddling::Closed);
+        stage.pass(Span::from_secs(100));
+        for id in [commit, second] {
+            let heard = answers(&stage, &mut page, id);
+            assert_eq!(heard.len(), 1, "after {skip}: {heard:?}");
+        }
+    }
+}
+
 #[test]
 fn a_page_that_was_prerendered_is_served_once_it_is_shown() {
     let mut stage = Stage::new();
