@@ -276,15 +276,15 @@ impl World {
                 Place::Ended { at, said } => (4, at, said.number()),
             };
             let ours = slot.intent.envelope(wire.id);
+            let comes = matches!(wire.place, Place::InTransit | Place::Received);
             // Nobody asks again for what is stored, unless it is not stored any more one day.
             let stored = ours.is_some_and(|e| e.end.is_some());
-            if stored && !matches!(self.copy, Copied::Kept(_)) {
+            if stored && !comes && !matches!(self.copy, Copied::Kept(_)) {
                 hasher.bytes(&[5]);
                 continue;
             }
             let by = ours.and_then(|e| e.handed_over);
             let this_life = by.is_some_and(|by| by.life == self.life);
-            let comes = matches!(wire.place, Place::InTransit | Place::Received);
             let facts = [wire.agreed && comes, wire.denied && comes, this_life];
             hasher.bytes(&[place, at, said]);
             hasher.bytes(&facts.map(u8::from));
