@@ -30,7 +30,7 @@
 //! | an archive that is missing | `archive_missing`, or any fault with [`Fault::archive`] |
 //! | an archive with blocks sent again or altered | `archive_resent`, `archive_altered` |
 //! | late answers | `delay`; [`Fault::delay_ms`] |
-//! | all of these in turn, from a seed | [`history`] |
+//! | all of these in turn, from a seed | [`history()`] |
 
 mod bad;
 mod history;
