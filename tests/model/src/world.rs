@@ -7,7 +7,8 @@ use countersign_core::ids::{
     RequestId,
 };
 use countersign_core::intent::{
-    Asked, ContentSeed, Door, Evidence, Hitch, Intent, Line, Now, Prepared, Stamp, StampRule, allot,
+    Asked, ContentSeed, Door, Envelope, Evidence, Hitch, Intent, Line, Now, Prepared, Stamp,
+    StampRule, allot,
 };
 use countersign_core::time::{Span, Timestamp};
 
@@ -422,8 +423,9 @@ impl World {
     }
 }
 
-/// A record's part of the key. Envelopes that were dropped before they left count for nothing, and
-/// once an intent has ended nothing does but what is still told of it.
+/// A record's part of the key. Envelopes that were dropped before they left count for nothing, of
+/// one with a certified end the way there does not, and of an intent that has ended nothing does but
+/// what is still told of it.
 pub(crate) fn key_of(intent: &Intent) -> Key {
     let kept = || intent.envelopes().iter().filter(|e| !e.void);
     let mut hasher = Hasher::new(kept().map(|e| e.signed.request_id.to_string()).collect());
@@ -435,7 +437,13 @@ pub(crate) fn key_of(intent: &Intent) -> Key {
     } else {
         hasher.value(intent);
         for envelope in kept() {
-            hasher.value(envelope);
+            if envelope.end.is_some() {
+                let Envelope { kind, log, end, .. } = envelope;
+                let times = (envelope.signed.expiry, envelope.closed_at);
+                hasher.value(&(times, kind, log, end));
+            } else {
+                hasher.value(envelope);
+            }
         }
     }
     let prepared = intent.prepared();
