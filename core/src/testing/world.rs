@@ -333,16 +333,23 @@ impl Replica for World {
 }
 
 impl Mirror for World {
+    /// As a browser does it: a file that is new stands there empty for a turn, and a worker that dies
+    /// then leaves it so.
     async fn write(&self, name: &str, bytes: &[u8]) -> Result<(), MirrorError> {
-        self.state
-            .files
-            .borrow_mut()
-            .insert(name.to_owned(), bytes.to_vec());
+        let is_new = !self.state.files.borrow().contains_key(name);
+        if is_new {
+            let mut files = self.state.files.borrow_mut();
+            files.insert(name.to_owned(), Vec::new());
+        }
+        Turn::default().await;
+        let mut files = self.state.files.borrow_mut();
+        files.insert(name.to_owned(), bytes.to_vec());
         Ok(())
     }
 
     async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, MirrorError> {
-        Ok(self.state.files.borrow().get(name).cloned())
+        let file = self.state.files.borrow().get(name).cloned();
+        Ok(file.filter(|bytes| !bytes.is_empty()))
     }
 
     async fn remove(&self, name: &str) -> Result<(), MirrorError> {

@@ -38,6 +38,16 @@ fn assert_held(stage: &mut Stage, page: &mut Page, preview: &Value) {
     assert_eq!(paid(stage), before);
 }
 
+/// What is prepared now is not held at the next start.
+fn assert_next_is_free(stage: &mut Stage, page: &mut Page) {
+    let told = page.call(stage, "prepare_icrc1_transfer", lunch("2"));
+    let text = told["preview"]["preview_id"].as_str();
+    let text = text.expect("it is prepared").to_owned();
+    stage.kill_worker();
+    let intent = stage.intent(&text).expect("it is stored");
+    assert_eq!(intent.held(), None);
+}
+
 #[test]
 fn a_payment_that_was_made_since_is_not_made_again() {
     let mut stage = Stage::new();
@@ -109,6 +119,41 @@ fn a_worker_that_died_anywhere_finds_its_own_journal() {
     }
 }
 
+/// The worker dies at any turn between signing and hand-over, also where a file of the mirror was made
+/// and not written yet: that is no older journal.
+#[test]
+fn a_file_that_was_made_and_never_written_holds_nothing() {
+    let mut made = 0;
+    for turns in 0.. {
+        let mut stage = Stage::new();
+        let (_page, preview, _, mut person) = asked(&mut stage);
+        let text = preview.as_str().expect("a preview id is a text");
+        person.press(&stage, person.yes());
+        let any = |stage: &Stage, is: fn(&Envelope) -> bool| {
+            let intent = stage.intent(text).expect("it is stored");
+            intent.envelopes().iter().any(is)
+        };
+        while !any(&stage, |_| true) {
+            stage.turns(1);
+        }
+        stage.turns(turns);
+        if any(&stage, |e| e.handed_over.is_some()) {
+            assert!(made > 0, "no file was found empty in {turns} turns");
+            return;
+        }
+        let empty = |name: &str| stage.world.file(name).is_some_and(|file| file.is_empty());
+        made += usize::from(empty(&format!("sent-{text}")) || empty("hand-overs"));
+        stage.kill_worker();
+        let intent = stage.intent(text).expect("it is stored");
+        assert_eq!(
+            intent.held(),
+            None,
+            "killed {turns} turns after it was signed"
+        );
+        assert_eq!(intent.prepared().epoch, 1, "{turns}");
+    }
+}
+
 /// A lock comes between the count and the hand-over, and the person declines: nothing was restored.
 #[test]
 fn a_hand_over_that_a_lock_cut_off_holds_nothing_at_the_next_start() {
@@ -166,13 +211,8 @@ fn a_journal_of_another_installation_is_held_and_our_vaults_copy_is_kept() {
     let intent = stage.intent(text).expect("it is stored");
     assert!(intent.held().is_some());
     assert_eq!(stage.world.file(&format!("kept-vault-{ours}")), copy);
-    // It was dealt with: what is prepared now is not held at the next start.
-    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("2"));
-    let text = told["preview"]["preview_id"].as_str();
-    let text = text.expect("it is prepared").to_owned();
-    stage.kill_worker();
-    let intent = stage.intent(&text).expect("it is stored");
-    assert_eq!(intent.held(), None);
+    // It was dealt with.
+    assert_next_is_free(&mut stage, &mut page);
 }
 
 /// A line whose wish the older journal holds in another call cannot be taken back; it is kept, and
@@ -200,12 +240,7 @@ fn a_line_that_cannot_be_taken_back_holds_nothing_twice() {
     assert_held(&mut stage, &mut page, &preview);
     let next = next.as_str().expect("a preview id is a text");
     assert!(stage.world.file(&format!("kept-sent-{next}")).is_some());
-    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("2"));
-    let text = told["preview"]["preview_id"].as_str();
-    let text = text.expect("it is prepared").to_owned();
-    stage.kill_worker();
-    let intent = stage.intent(&text).expect("it is stored");
-    assert_eq!(intent.held(), None);
+    assert_next_is_free(&mut stage, &mut page);
 }
 
 /// One row that cannot be read keeps nothing else from going on.
