@@ -34,10 +34,10 @@ pub const RESUBMIT_SPAN: Span = Span::from_secs(20);
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogMark {
-    /// Number of blocks.
+    /// Number of blocks, not 0: an empty log has no tip to go back to.
     pub length: u64,
-    /// Hash of the last block; `None` for an empty log.
-    pub tip: Option<ContentHash>,
+    /// Hash of the last block.
+    pub tip: ContentHash,
 }
 
 /// A signed ingress message with the read of its status, as the signer made them.

@@ -129,8 +129,6 @@ pub struct Scan {
     /// Hash of the block at each mark's end, where the scan or a read of that one block met it:
     /// (length at the mark, hash of block length − 1).
     pub marks: Vec<(u64, ContentHash)>,
-    /// Whether blocks and hashes joined without a gap.
-    pub joined: bool,
 }
 
 /// The last look at the log that settled nothing.
@@ -208,9 +206,6 @@ impl Scan {
     #[must_use]
     pub fn judge(&self, intent: &Intent) -> Finding {
         let unreadable = |reason| Finding::Unreadable { reason };
-        if !self.joined {
-            return unreadable(Unreadable::BrokenChain);
-        }
         let Some(stamp) = intent.prepared.stamp else {
             return unreadable(Unreadable::NoStrategy);
         };
@@ -228,12 +223,10 @@ impl Scan {
             });
         }
         for mark in &marks {
-            if let Some(tip) = mark.tip {
-                match self.marks.iter().find(|(length, _)| *length == mark.length) {
-                    Some((_, hash)) if *hash == tip => {}
-                    Some(_) => return unreadable(Unreadable::Rewritten),
-                    None => return unreadable(Unreadable::BrokenChain),
-                }
+            match self.marks.iter().find(|(length, _)| *length == mark.length) {
+                Some((_, hash)) if *hash == mark.tip => {}
+                Some(_) => return unreadable(Unreadable::Rewritten),
+                None => return unreadable(Unreadable::BrokenChain),
             }
         }
 

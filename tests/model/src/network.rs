@@ -81,7 +81,7 @@ impl World {
         let length = 1 + self.log.len() - self.lost;
         LogMark {
             length: length as u64,
-            tip: Some(self.hash_of_block(length - 1)),
+            tip: self.hash_of_block(length - 1),
         }
     }
 

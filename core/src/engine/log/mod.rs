@@ -43,7 +43,7 @@ impl<P: Ports> Wallet<P> {
         let tip = self.read_tip(self.log_of(intent, &tools)?).await.ok()?;
         Some(LogMark {
             length: tip.length,
-            tip: Some(tip.hash),
+            tip: tip.hash,
         })
     }
 

@@ -38,7 +38,6 @@ impl<P: Ports> Wallet<P> {
             length: tip.length,
             tip_at: tip.at,
             marks: Vec::new(),
-            joined: true,
         };
         // The hash that the block below the scan must have; `None` below the first.
         let mut below = tip.hash;

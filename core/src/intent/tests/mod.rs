@@ -232,7 +232,7 @@ impl Run {
                 s0: self.time(),
                 log: Some(LogMark {
                     length: 1042,
-                    tip: Some(ContentHash::from_bytes([0xcc; 32])),
+                    tip: ContentHash::from_bytes([0xcc; 32]),
                 }),
             },
             module: module(),

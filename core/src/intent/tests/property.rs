@@ -140,7 +140,6 @@ fn finding_of(pick: u8, run: &Run) -> Finding {
             length: 2_000,
             tip_at: run.now.certified.unwrap_or(run.intent.clock()),
             marks: vec![(1042, ContentHash::from_bytes([0xcc; 32]))],
-            joined: true,
         }
         .judge(&run.intent),
     }

@@ -17,7 +17,6 @@ fn scan(tip: Timestamp) -> Scan {
         length: 1050,
         tip_at: tip,
         marks: vec![mark()],
-        joined: true,
     }
 }
 
@@ -212,10 +211,6 @@ fn absence_by_expiry_needs_a_tip_after_every_expiry_and_status() {
     assert_eq!(
         rule(&judge(|s| s.tip_at = at(301))),
         Some(AbsenceRule::EnvelopesExpired)
-    );
-    assert_eq!(
-        reason(&judge(|s| s.joined = false)),
-        Some(Unreadable::BrokenChain)
     );
     assert_eq!(
         reason(&judge(|s| s.length = 1041)),
