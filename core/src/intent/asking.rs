@@ -2,8 +2,9 @@
 
 use super::effect::CommitPlan;
 use super::end::EndKind;
+use super::envelope::{Envelope, HandOver, SignedEnvelope};
 use super::event::{Lapse, Now, Start, TransitionError};
-use super::facts::{Envelope, HandOver, INGRESS_SPAN, STATUS_SPAN, SignedEnvelope};
+use super::facts::{INGRESS_SPAN, STATUS_SPAN};
 use super::record::{Ask, AskKind, Intent, Last, Yes};
 use super::words::{Evidence, Hitch};
 use crate::ids::{AskDigest, AskId, ContentHash, RequestId};

@@ -3,8 +3,9 @@
 //! An effect names what to do, never how. Each may be run again after a crash: running one twice
 //! is safe, because whatever must not happen twice is stored before it is done.
 
+use super::envelope::{Envelope, Interim};
 use super::event::Now;
-use super::facts::{Envelope, INGRESS_SPAN, Interim, READ_MARGIN, STATUS_SPAN};
+use super::facts::{INGRESS_SPAN, READ_MARGIN, STATUS_SPAN};
 use super::record::{AskKind, Intent, UNCOMMITTED_SPAN};
 use super::words::Evidence;
 use crate::ids::{AskDigest, AskId, PreviewId, RequestId};

@@ -1,7 +1,7 @@
 //! What can happen to an intent.
 
 use super::answer::NamesEnd;
-use super::facts::{BlockVerdict, LogMark, Reject, Reply, SignedEnvelope, Submission};
+use super::envelope::{BlockVerdict, LogMark, Reject, Reply, SignedEnvelope, Submission};
 use super::reconcile::Finding;
 use super::words::{Evidence, Hitch};
 use crate::ids::{AskDigest, AskId, ContentHash, InstallationId, PreviewId, RequestId};

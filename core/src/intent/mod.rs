@@ -52,14 +52,15 @@
 //!
 //! # Reading order
 //!
-//! `facts`, `event`, `transition` with `asking` and `settling`, `reconcile`, `effect`, `end`, `answer`
-//! with `telling`, `stamp`.
+//! `envelope`, `facts`, `event`, `transition` with `asking` and `settling`, `reconcile`, `effect`,
+//! `end`, `answer` with `telling`, `stamp`.
 //! `record` and `stored` matter to those who change what is stored.
 
 mod answer;
 mod asking;
 mod effect;
 mod end;
+mod envelope;
 mod event;
 mod facts;
 mod identity;
@@ -76,12 +77,12 @@ mod words;
 pub use answer::{Answer, Asked, NamesEnd, Next, NextInput, PrepareAgain, Status};
 pub use effect::{CommitPlan, Effect, Pace, StatusRead, WaitFor};
 pub use end::{End, EndKind, TOLD_SPAN};
-pub use event::{CertifiedStatus, Event, HandWord, Lapse, Now, Start, TransitionError};
-pub use facts::{
-    BlockVerdict, Envelope, EnvelopeEnd, Fate, HAND_OVER_MARGIN, HandOver, INGRESS_SPAN, Interim,
-    LogMark, READ_MARGIN, RESUBMIT_SPAN, Reject, Reply, STATUS_SPAN, Seen, SignedEnvelope,
-    Submission, Submitted,
+pub use envelope::{
+    BlockVerdict, Envelope, EnvelopeEnd, Fate, HandOver, Interim, LogMark, Reject, Reply, Seen,
+    SignedEnvelope, Submission, Submitted,
 };
+pub use event::{CertifiedStatus, Event, HandWord, Lapse, Now, Start, TransitionError};
+pub use facts::{HAND_OVER_MARGIN, INGRESS_SPAN, READ_MARGIN, RESUBMIT_SPAN, STATUS_SPAN};
 pub use identity::{Door, Identity};
 pub use reconcile::{
     AbsenceProof, AbsenceRule, Finding, LastLook, LogFloor, Scan, Transaction, Unreadable,

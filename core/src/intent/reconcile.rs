@@ -8,7 +8,7 @@
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
-use super::facts::{Envelope, Interim, LogMark};
+use super::envelope::{Envelope, Interim, LogMark};
 use super::record::Intent;
 use super::settling::FOREIGN_SPAN;
 use crate::ids::ContentHash;

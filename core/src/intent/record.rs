@@ -8,8 +8,9 @@ use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use super::end::{End, EndKind};
+use super::envelope::{BlockVerdict, Envelope};
 use super::event::{Lapse, Start};
-use super::facts::{BlockVerdict, Envelope, INGRESS_SPAN};
+use super::facts::INGRESS_SPAN;
 use super::identity::Door;
 use super::reconcile::Finding;
 use super::stamp::{Stamp, StampKey};

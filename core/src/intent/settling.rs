@@ -1,8 +1,8 @@
 //! From the hand-over to the end: certified ends, blocks, findings, and what follows from them.
 
 use super::end::{End, EndKind};
+use super::envelope::{BlockVerdict, Envelope, EnvelopeEnd, Interim, Seen};
 use super::event::{CertifiedStatus, HandWord, TransitionError};
-use super::facts::{BlockVerdict, Envelope, EnvelopeEnd, Interim, Seen};
 use super::reconcile::Finding;
 use super::record::{AskKind, Intent, Last, MOST_TRIES, Search};
 use super::words::Authority;

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::answer::{Answer, Asked, NamesEnd, Next, NextInput, PrepareAgain, Status};
 use super::end::EndKind;
+use super::envelope::{Envelope, EnvelopeEnd, Reject, Reply};
 use super::event::HandWord;
-use super::facts::{Envelope, EnvelopeEnd, Reject, Reply};
 use super::reconcile::{AbsenceRule, Finding, Unreadable};
 use super::record::{AskKind, Intent, Last};
 use super::words::{Case, Evidence, Outcome, Retry};

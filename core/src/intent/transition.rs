@@ -1,8 +1,9 @@
 //! What an intent becomes when something happens to it.
 
 use super::end::EndKind;
+use super::envelope::{Envelope, Submitted};
 use super::event::{Event, Lapse, Now, TransitionError};
-use super::facts::{Envelope, HAND_OVER_MARGIN, Submitted};
+use super::facts::HAND_OVER_MARGIN;
 use super::record::{Intent, Last, UNCOMMITTED_SPAN, YES_SPAN};
 use crate::ids::RequestId;
 

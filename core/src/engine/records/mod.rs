@@ -1,0 +1,9 @@
+//! What is stored besides intents.
+
+mod canisters;
+mod sites;
+mod wallet;
+
+pub use canisters::{Canister, DropsRepeats, Floor, InterfaceText, Network, ProfileText, Value};
+pub use sites::{Asked, Awaits, Code, Connect, OpenCall, Trusted};
+pub use wallet::{Account, HandOvers, Installation, Sealed, SessionHalfRow};
