@@ -1,17 +1,44 @@
-//! `bench`: the benches of the tool layer, by the worker's release profile on this machine, printed as ratios.
+//! `bench`: by the worker's release profile on this machine, printed as ratios. The tool layer beside
+//! others, and the journal in a browser: with many calls stored beside few, and beside bare puts.
 
 use crate::browser;
 use crate::report::Steps;
-use crate::run::{Outcome, Run};
+use crate::run::{Outcome, Run, fail, write};
 use crate::setup;
+use crate::test;
 use crate::workspace::Workspace;
 
-pub fn run(workspace: &Workspace) -> Outcome {
+#[derive(clap::Args)]
+pub struct Options {
+    /// Only this one; else both.
+    #[arg(value_enum)]
+    only: Option<Bench>,
+}
+
+#[derive(Clone, Copy, Eq, PartialEq, clap::ValueEnum)]
+enum Bench {
+    /// Building tools and encoding calls.
+    Tools,
+    /// The journal in a browser.
+    Journal,
+}
+
+pub fn run(workspace: &Workspace, options: &Options) -> Outcome {
     let mut steps = Steps::default();
     if let Err(failure) = setup::all(workspace, &mut steps) {
         return steps.stopped(failure);
     }
     steps.finish()?;
+    if options.only != Some(Bench::Journal) {
+        tools(workspace)?;
+    }
+    if options.only != Some(Bench::Tools) {
+        journal(workspace)?;
+    }
+    Ok(())
+}
+
+fn tools(workspace: &Workspace) -> Outcome {
     workspace
         .cargo(&["build", "--locked", "--release"])
         .args(&["--package", "countersign-proof", "--bin", "bench"])
@@ -20,5 +47,31 @@ pub fn run(workspace: &Workspace) -> Outcome {
     Run::new(workspace.target().join("release/bench"))
         .arg(workspace.npm_file(""))
         .arg(browser::node22(workspace)?)
+        .shown()
+}
+
+fn journal(workspace: &Workspace) -> Outcome {
+    let (folder, driver) = test::webdriver(workspace)?;
+    let recorded = workspace
+        .cargo(&["run", "--locked", "--quiet"])
+        .args(&["--package", "countersign-scenarios", "--bin", "journal"])
+        .output()?;
+    // The runner serves it beside the bench.
+    write(&folder.join("journal.json"), recorded)?;
+    let (compiled, _) = test::programs(
+        workspace
+            .cargo(&["bench", "--locked", "--no-run"])
+            .args(&["--package", "countersign-extension", "--bench", "journal"])
+            .args(&["--target", "wasm32-unknown-unknown"]),
+    )?;
+    let [bench] = compiled.as_slice() else {
+        return fail("the bench is not one program");
+    };
+    Run::new(workspace.tool("wasm-bindgen-test-runner"))
+        .arg(&bench.file)
+        .arg("--nocapture")
+        .folder(&folder)
+        .env("CHROMEDRIVER", &driver)
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "1800")
         .shown()
 }

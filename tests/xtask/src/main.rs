@@ -55,8 +55,8 @@ enum Verb {
     Fuzz(fuzz::Options),
     /// Every history of bounded worlds with the real kernel; with faults seeded into its rules.
     Model(model::Options),
-    /// How fast tools are built and calls encoded, beside others.
-    Bench,
+    /// How fast tools are built, calls encoded, and the journal is read and written, beside others.
+    Bench(bench::Options),
     /// Payments whose worker is killed again and again: nothing is paid twice, lost or stuck.
     Kills(kills::Options),
     /// Start the local network.
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
         Verb::Conformance => conformance::run(&workspace),
         Verb::Demo(options) => demo::run(&workspace, &options),
         Verb::Shots(options) => shots::run(&workspace, &options),
-        Verb::Bench => bench::run(&workspace),
+        Verb::Bench(options) => bench::run(&workspace, &options),
         Verb::Fuzz(options) => fuzz::run(&workspace, &options),
         Verb::Kills(options) => kills::run(&workspace, &options),
         Verb::Model(options) => model::run(&workspace, &options),

@@ -28,6 +28,8 @@ use crate::run::{Outcome, fail};
 use crate::setup;
 use crate::workspace::Workspace;
 use counts::Counts;
+pub use native::programs;
+pub use wasm::webdriver;
 
 #[derive(clap::Args, Debug)]
 pub struct Options {

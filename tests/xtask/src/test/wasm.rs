@@ -1,6 +1,7 @@
 //! Rust's tests in a real browser, in the kind of page or worker that each names.
 
 use serde_json::json;
+use std::path::PathBuf;
 
 use super::Kind;
 use super::counts::Counts;
@@ -17,17 +18,7 @@ const PACKAGES: &[&str] = &[
 ];
 
 pub fn run(workspace: &Workspace, steps: &mut Steps, counts: &mut Counts) -> Outcome {
-    let chromium = browser::chromium()?;
-    let driver = browser::chromedriver(&chromium)?;
-    // The runner reads this file from the folder it is started in.
-    let folder = workspace.scratch("webdriver");
-    let options = json!({
-        "goog:chromeOptions": {
-            "binary": chromium,
-            "args": ["--headless=new", "--no-sandbox", "--disable-gpu"],
-        },
-    });
-    write(&folder.join("webdriver.json"), options.to_string())?;
+    let (folder, driver) = webdriver(workspace)?;
     for package in PACKAGES {
         let (compiled, _) =
             steps.need(&format!("test: compile for the browser, {package}"), || {
@@ -54,4 +45,20 @@ pub fn run(workspace: &Workspace, steps: &mut Steps, counts: &mut Counts) -> Out
         }
     }
     Ok(())
+}
+
+/// The folder in which the runner finds how to start the browser, and the browser's driver.
+pub fn webdriver(workspace: &Workspace) -> Outcome<(PathBuf, PathBuf)> {
+    let chromium = browser::chromium()?;
+    let driver = browser::chromedriver(&chromium)?;
+    // The runner reads this file from the folder it is started in.
+    let folder = workspace.scratch("webdriver");
+    let options = json!({
+        "goog:chromeOptions": {
+            "binary": chromium,
+            "args": ["--headless=new", "--no-sandbox", "--disable-gpu"],
+        },
+    });
+    write(&folder.join("webdriver.json"), options.to_string())?;
+    Ok((folder, driver))
 }
