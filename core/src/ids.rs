@@ -35,14 +35,24 @@ pub fn to_hex(bytes: &[u8]) -> String {
 /// Reads hexadecimal digits, two a byte, of either case. `None` for anything else.
 #[must_use]
 pub fn from_hex(text: &str) -> Option<Vec<u8>> {
-    if !text.len().is_multiple_of(2) {
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    if !rest.is_empty() {
         return None;
     }
-    let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(16)).collect();
-    digits?
-        .chunks_exact(2)
-        .map(|pair| u8::try_from(pair[0] * 16 + pair[1]).ok())
-        .collect()
+    let mut bytes = Vec::with_capacity(pairs.len());
+    for [high, low] in pairs {
+        bytes.push(digit(*high)? << 4 | digit(*low)?);
+    }
+    Some(bytes)
+}
+
+const fn digit(of: u8) -> Option<u8> {
+    Some(match of {
+        b'0'..=b'9' => of - b'0',
+        b'a'..=b'f' => of - b'a' + 10,
+        b'A'..=b'F' => of - b'A' + 10,
+        _ => return None,
+    })
 }
 
 /// Defines a newtype over fixed-length bytes whose text form is lower-case hexadecimal.

@@ -7,7 +7,7 @@
 
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer as _,
-    MapAccess, SeqAccess, VariantAccess, Visitor, value::StringDeserializer,
+    MapAccess, SeqAccess, VariantAccess, Visitor, value::StrDeserializer,
 };
 use serde::{Serialize, forward_to_deserialize_any};
 use std::fmt;
@@ -80,8 +80,8 @@ struct Reader<'a> {
     rest: &'a [u8],
 }
 
-impl Reader<'_> {
-    fn take(&mut self, length: usize) -> Read<&[u8]> {
+impl<'a> Reader<'a> {
+    fn take(&mut self, length: usize) -> Read<&'a [u8]> {
         let (taken, rest) = self.rest.split_at_checked(length).ok_or(Malformed)?;
         self.rest = rest;
         Ok(taken)
@@ -125,10 +125,9 @@ impl Reader<'_> {
         self.take(length).map(<[u8]>::to_vec)
     }
 
-    fn text(&mut self) -> Read<String> {
+    fn text(&mut self) -> Read<&'a str> {
         let length = self.length(TEXT)?;
-        let text = core::str::from_utf8(self.take(length)?).map_err(|_| Malformed)?;
-        Ok(text.to_owned())
+        core::str::from_utf8(self.take(length)?).map_err(|_| Malformed)
     }
 }
 
@@ -182,15 +181,15 @@ impl<'de> Deserializer<'de> for &mut Reader<'_> {
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        visitor.visit_string(self.text()?)
+        visitor.visit_str(self.text()?)
     }
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        visitor.visit_string(self.text()?)
+        visitor.visit_string(self.text()?.to_owned())
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
-        visitor.visit_str(&self.text()?)
+        visitor.visit_str(self.text()?)
     }
 
     /// Not as a buffer: a principal takes that for Candid's form of it.
@@ -331,7 +330,7 @@ impl<'de> EnumAccess<'de> for Variant<'_, '_> {
     type Variant = Self;
 
     fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Read<(S::Value, Self)> {
-        let name: StringDeserializer<Malformed> = self.reader.text()?.into_deserializer();
+        let name: StrDeserializer<'_, Malformed> = self.reader.text()?.into_deserializer();
         Ok((seed.deserialize(name)?, self))
     }
 }

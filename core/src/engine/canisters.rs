@@ -25,6 +25,8 @@ pub(super) struct CanisterTools {
     pub(super) interface: Interface,
     /// The interface with what packs and profiles say of it.
     pub(super) resolved: Rc<Resolved>,
+    /// SHA-256 of that form. Making it takes longer than most else that is done for a call.
+    pub(super) resolved_hash: ContentHash,
     /// Its tools.
     pub(super) plans: Plans,
 }
@@ -36,6 +38,7 @@ impl CanisterTools {
         let plans = build_plans(&resolved);
         Self {
             interface,
+            resolved_hash: resolved.hash(),
             resolved,
             plans,
         }
@@ -124,6 +127,18 @@ impl<'a> Basis<'a> {
     }
 }
 
+#[cfg(feature = "testing")]
+impl<P: Ports> Wallet<P> {
+    /// With what another wallet has read interfaces to: the same texts give the same tools, and
+    /// reading them anew for each of a hundred thousand workers takes long.
+    #[must_use]
+    pub fn with_tools_of(self, other: &Self) -> Self {
+        let tools = other.memory.borrow().tools.clone();
+        self.memory.borrow_mut().tools = tools;
+        self
+    }
+}
+
 impl<P: Ports> Wallet<P> {
     /// The tools of an interface with profiles. The tests' own are merged last.
     pub(super) fn tools_from(
@@ -201,7 +216,7 @@ impl<P: Ports> Wallet<P> {
             // code or unit is another canister until the person has seen the difference.
             let refers = worded_with(&tools.resolved);
             let as_accepted = record.accepted(&refers) == held.accepted;
-            if tools.resolved.hash() == held.resolved && as_accepted && !record.withheld {
+            if tools.resolved_hash == held.resolved && as_accepted && !record.withheld {
                 canisters.push((record, tools));
             }
         }

@@ -226,7 +226,7 @@ impl<P: Ports> Wallet<P> {
             return false;
         };
         // The digest vouches for the form by which it was told, title, effect and classes too.
-        if tools.resolved.hash() != prepared.resolved {
+        if tools.resolved_hash != prepared.resolved {
             return false;
         }
         let shown = plan.preview(

@@ -60,7 +60,7 @@ impl<P: Ports> Wallet<P> {
                     module: read.canister.module,
                     profiles: read.applied(),
                     site_profile: site_profile_for(&connect.record, &read.canister.id),
-                    resolved: read.tools.resolved.hash(),
+                    resolved: read.tools.resolved_hash,
                     accepted: read.accepted(),
                 })
                 .collect(),
