@@ -3,7 +3,7 @@
 
 use super::{
     cbor,
-    keys::{NodeKey, StateKey},
+    keys::{NodeKey, Simulated, StateKey},
     tree::{State, leb128},
 };
 use crate::{Nanos, faults::BadCertificate};
@@ -75,6 +75,14 @@ impl Authority {
             stranger: StateKey::from_seed(seed, "stranger"),
             node: NodeKey::from_seed(seed),
             ranges: vec![(canister_id(0), canister_id(u64::MAX))],
+        }
+    }
+
+    pub(super) fn simulated_by(self, simulated: Simulated) -> Self {
+        Self {
+            root: self.root.simulated_by(simulated),
+            subnet: self.subnet.simulated_by(simulated),
+            ..self
         }
     }
 

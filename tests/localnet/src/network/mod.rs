@@ -14,6 +14,7 @@ mod tree;
 
 pub use certificate::Topology;
 pub use ingress::{MAX_INGRESS_TTL, PERMITTED_DRIFT};
+pub use keys::Simulated;
 pub use tree::{State, leb128};
 
 use crate::{
@@ -27,7 +28,7 @@ use certificate::{Authority, RangesAt, controllers_cbor, stated_time};
 use history::History;
 use ic_transport_types::RejectCode;
 use serde::Serialize;
-use std::{any::Any, collections::BTreeMap, time::Duration};
+use std::{any::Any, collections::BTreeMap, sync::Arc, time::Duration};
 
 /// A reject, as a canister or the system gives it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -189,7 +190,7 @@ pub struct Counters {
 
 /// A network: one subnet, its keys, its canisters, its ingress history.
 pub struct Network {
-    authority: Authority,
+    authority: Arc<Authority>,
     canisters: BTreeMap<Principal, Box<dyn Canister>>,
     history: History,
     counters: BTreeMap<Principal, Counters>,
@@ -202,8 +203,24 @@ impl Network {
     /// A network without canisters. The seed decides its keys.
     #[must_use]
     pub fn new(seed: &str, topology: Topology) -> Self {
+        Self::under(Authority::from_seed(seed, topology))
+    }
+
+    /// The same, whose state `simulated` signs wherever it can.
+    #[must_use]
+    pub fn simulated(seed: &str, topology: Topology, simulated: Simulated) -> Self {
+        Self::under(Authority::from_seed(seed, topology).simulated_by(simulated))
+    }
+
+    /// A network without canisters under the keys of this one.
+    #[must_use]
+    pub fn sibling(&self) -> Self {
+        Self::under(Arc::clone(&self.authority))
+    }
+
+    fn under(authority: impl Into<Arc<Authority>>) -> Self {
         Self {
-            authority: Authority::from_seed(seed, topology),
+            authority: authority.into(),
             canisters: BTreeMap::new(),
             history: History::default(),
             counters: BTreeMap::new(),

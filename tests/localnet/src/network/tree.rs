@@ -2,7 +2,9 @@
 //! pruned, so that every certificate of one moment has one root hash.
 
 use ic_certification::{HashTree, hash_tree};
-use std::collections::BTreeMap;
+use sha2::{Digest as _, Sha256};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Writes an unsigned number as LEB128, as numbers stand in the state tree.
 #[must_use]
@@ -79,9 +81,20 @@ impl State {
         self.reveal(&paths)
     }
 
+    /// The hash of the whole, without making its hash tree.
+    fn digest(&self) -> [u8; 32] {
+        match self {
+            Self::Leaf(value) => digest_of_leaf(value),
+            Self::Node(children) => {
+                let children: Vec<_> = children.iter().collect();
+                digest_of(&children)
+            }
+        }
+    }
+
     fn reveal(&self, paths: &[&[Vec<u8>]]) -> HashTree {
         if paths.is_empty() {
-            return hash_tree::pruned(self.full().digest());
+            return hash_tree::pruned(self.digest());
         }
         let whole = paths.iter().any(|path| path.is_empty());
         match self {
@@ -137,12 +150,64 @@ fn what_to_show(labels: &[&Vec<u8>], paths: &[&[Vec<u8>]]) -> Vec<Shown> {
     shown
 }
 
+/// The hash of children side by side.
+fn digest_of(children: &[(&Vec<u8>, &State)]) -> [u8; 32] {
+    match children {
+        [] => hashed(b"\x11ic-hashtree-empty", &[]),
+        [(label, child)] => hashed(b"\x13ic-hashtree-labeled", &[label, &child.digest()]),
+        _ => {
+            let (left, right) = children.split_at(children.len() / 2);
+            let both = [digest_of(left), digest_of(right)];
+            hashed(b"\x10ic-hashtree-fork", &[&both[0], &both[1]])
+        }
+    }
+}
+
+thread_local! {
+    /// Long values and their hashes: an interface's text is in every state there is.
+    static LONG: RefCell<VecDeque<(Vec<u8>, [u8; 32])>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// From how many bytes on a value's hash is remembered, and of how many values.
+const LONG_BYTES: usize = 1_024;
+const LONG_VALUES: usize = 8;
+
+fn digest_of_leaf(value: &[u8]) -> [u8; 32] {
+    let digest = || hashed(b"\x10ic-hashtree-leaf", &[value]);
+    if value.len() < LONG_BYTES {
+        return digest();
+    }
+    LONG.with_borrow_mut(|long| {
+        if let Some((_, known)) = long.iter().find(|(known, _)| known == value) {
+            return *known;
+        }
+        let digest = digest();
+        long.truncate(LONG_VALUES - 1);
+        long.push_front((value.to_vec(), digest));
+        digest
+    })
+}
+
+fn hashed(domain: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    let mut hasher = Sha256::new_with_prefix(domain);
+    for part in parts {
+        hasher.update(part);
+    }
+    hasher.finalize().into()
+}
+
 fn forks(nodes: &[(&Vec<u8>, &State, Shown)], paths: &[&[Vec<u8>]]) -> HashTree {
+    if !nodes.is_empty() && nodes.iter().all(|(_, _, shown)| *shown == Shown::Nothing) {
+        let hidden: Vec<_> = nodes
+            .iter()
+            .map(|(label, child, _)| (*label, *child))
+            .collect();
+        return hash_tree::pruned(digest_of(&hidden));
+    }
     match nodes {
         [] => hash_tree::empty(),
         [(label, child, shown)] => match shown {
-            Shown::Nothing => hash_tree::pruned(labelled(label, child.full()).digest()),
-            Shown::Label => labelled(label, hash_tree::pruned(child.full().digest())),
+            Shown::Nothing | Shown::Label => labelled(label, hash_tree::pruned(child.digest())),
             Shown::Whole => labelled(label, child.full()),
             Shown::Paths => {
                 let inner: Vec<&[Vec<u8>]> = paths
@@ -156,12 +221,7 @@ fn forks(nodes: &[(&Vec<u8>, &State, Shown)], paths: &[&[Vec<u8>]]) -> HashTree 
         },
         _ => {
             let (left, right) = nodes.split_at(nodes.len() / 2);
-            let fork = hash_tree::fork(forks(left, paths), forks(right, paths));
-            if nodes.iter().all(|(_, _, shown)| *shown == Shown::Nothing) {
-                hash_tree::pruned(fork.digest())
-            } else {
-                fork
-            }
+            hash_tree::fork(forks(left, paths), forks(right, paths))
         }
     }
 }

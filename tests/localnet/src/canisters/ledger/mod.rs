@@ -35,7 +35,7 @@ use candid::Principal;
 use dedup::{Dedup, Refused, check_window};
 use icrc_ledger_types::icrc1::{account::Account, transfer::Memo};
 use sha2::{Digest as _, Sha256};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokens::Book;
 
 /// The longest memo.
@@ -101,6 +101,8 @@ pub struct Ledger {
     ahead: i64,
     /// What it does besides keeping a book, where it is the cycles ledger.
     outside: cycles::Outside,
+    /// That code's hash, once somebody asked.
+    module: OnceLock<[u8; 32]>,
 }
 
 impl Ledger {
@@ -122,6 +124,7 @@ impl Ledger {
             code: 1,
             ahead: 0,
             outside: cycles::Outside::default(),
+            module: OnceLock::new(),
         }
     }
 
@@ -187,8 +190,9 @@ impl Ledger {
     }
 
     /// Runs other code from now on, with the same interface.
-    pub const fn upgrade(&mut self) {
+    pub fn upgrade(&mut self) {
         self.code += 1;
+        self.module = OnceLock::new();
     }
 
     /// Sets how many decimals it counts with.
@@ -355,10 +359,12 @@ impl Canister for Ledger {
     }
 
     fn module_hash(&self) -> [u8; 32] {
-        let mut hasher = Sha256::new();
-        hasher.update(format!("countersign-localnet ledger {}\n", self.code));
-        hasher.update(self.service.candid());
-        hasher.finalize().into()
+        *self.module.get_or_init(|| {
+            let mut hasher = Sha256::new();
+            hasher.update(format!("countersign-localnet ledger {}\n", self.code));
+            hasher.update(self.service.candid());
+            hasher.finalize().into()
+        })
     }
 
     fn certified_data(&self) -> Vec<u8> {
