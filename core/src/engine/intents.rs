@@ -181,14 +181,17 @@ impl<P: Ports> Wallet<P> {
         &self,
         stored: &StoredIntent,
         next: &Intent,
-        event: &str,
+        event: &'static str,
         with: Vec<Write>,
     ) -> Result<(), CommitError> {
         let updated = self.ports.clock().host();
         let mut writes = vec![change_intent(next, stored.rev, updated)];
         writes.extend(with);
         let audit = audit_line(updated, event, &next.preview().to_string());
-        self.ports.store().commit(Batch { writes, audit }).await
+        self.ports.store().commit(Batch { writes, audit }).await?;
+        #[cfg(feature = "testing")]
+        crate::testing::note_edge(event, stored.intent.may_have_executed());
+        Ok(())
     }
 }
 

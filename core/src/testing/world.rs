@@ -54,6 +54,8 @@ struct State {
     badge: Cell<usize>,
     attended: Cell<bool>,
     posts: Cell<u64>,
+    /// Whether files and the session take a turn too, as in a browser.
+    all_take_turns: Cell<bool>,
     frames: RefCell<Vec<(PortId, String)>>,
     closed: RefCell<BTreeSet<PortId>>,
 }
@@ -84,6 +86,7 @@ impl World {
             badge: Cell::new(0),
             attended: Cell::new(true),
             posts: Cell::new(0),
+            all_take_turns: Cell::new(false),
             frames: RefCell::default(),
             closed: RefCell::default(),
         };
@@ -91,6 +94,17 @@ impl World {
             store: MemoryStore::taking_turns(),
             state: Rc::new(state),
         }
+    }
+
+    /// Another profile, whose journal, files and session are as this one's are now. Its randomness is
+    /// drawn from `seed`; no worker, page or window is there yet.
+    #[must_use]
+    pub fn fork(&self, seed: u64, network: Network) -> Self {
+        let fork = Self::new(self.state.host.get(), seed, network);
+        *fork.state.files.borrow_mut() = self.state.files.borrow().clone();
+        *fork.state.session.borrow_mut() = self.state.session.borrow().clone();
+        let store = self.store.snapshot();
+        Self { store, ..fork }
     }
 
     /// The journal.
@@ -118,6 +132,18 @@ impl World {
     /// From now on a window that is to be opened is there so many turns later.
     pub fn open_windows_after(&self, turns: u32) {
         self.state.opens_after.set(turns);
+    }
+
+    /// From now on files and the session take a turn before and after, so that a worker can be
+    /// killed on both sides of each.
+    pub fn all_take_turns(&self) {
+        self.state.all_take_turns.set(true);
+    }
+
+    async fn turn(&self) {
+        if self.state.all_take_turns.get() {
+            Turn::default().await;
+        }
     }
 
     /// Removes everything from the journal, as a browser may; files stay.
@@ -336,14 +362,18 @@ impl Mirror for World {
     /// As a browser does it: a file that is new stands there empty for a turn, and a worker that dies
     /// then leaves it so.
     async fn write(&self, name: &str, bytes: &[u8]) -> Result<(), MirrorError> {
+        self.turn().await;
         let is_new = !self.state.files.borrow().contains_key(name);
         if is_new {
             let mut files = self.state.files.borrow_mut();
             files.insert(name.to_owned(), Vec::new());
         }
         Turn::default().await;
-        let mut files = self.state.files.borrow_mut();
-        files.insert(name.to_owned(), bytes.to_vec());
+        {
+            let mut files = self.state.files.borrow_mut();
+            files.insert(name.to_owned(), bytes.to_vec());
+        }
+        self.turn().await;
         Ok(())
     }
 
@@ -353,7 +383,9 @@ impl Mirror for World {
     }
 
     async fn remove(&self, name: &str) -> Result<(), MirrorError> {
+        self.turn().await;
         self.state.files.borrow_mut().remove(name);
+        self.turn().await;
         Ok(())
     }
 
@@ -368,12 +400,16 @@ impl Session for World {
     }
 
     async fn put(&self, value: &[u8]) -> Result<(), SessionError> {
+        self.turn().await;
         *self.state.session.borrow_mut() = Some(value.to_vec());
+        self.turn().await;
         Ok(())
     }
 
     async fn clear(&self) -> Result<(), SessionError> {
+        self.turn().await;
         *self.state.session.borrow_mut() = None;
+        self.turn().await;
         Ok(())
     }
 }

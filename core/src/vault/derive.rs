@@ -77,6 +77,47 @@ pub(super) fn key(
     Ok(SecretKey::new(key.private_key().clone()))
 }
 
+#[cfg(feature = "testing")]
+pub(super) use testing::remembered;
+
+/// Where signatures are simulated, a derived key is kept: to derive it anew for each of a hundred
+/// thousand workers takes longer than all that they do.
+#[cfg(feature = "testing")]
+mod testing {
+    use std::cell::RefCell;
+    use std::collections::BTreeMap;
+
+    use super::super::Phrase;
+    use super::{DeriveError, NetworkId, SecretKey, key};
+    use crate::testing::simulates_signatures;
+
+    type Place = (Vec<u8>, NetworkId, u32);
+
+    thread_local! {
+        static KEPT: RefCell<BTreeMap<Place, SecretKey>> = const { RefCell::new(BTreeMap::new()) };
+    }
+
+    /// [`key`] of a phrase, derived once where signatures are simulated.
+    pub(in super::super) fn remembered<'s>(
+        phrase: &Phrase,
+        network: NetworkId,
+        index: u32,
+        seed: impl FnOnce() -> &'s [u8; 64],
+    ) -> Result<SecretKey, DeriveError> {
+        if !simulates_signatures() {
+            return key(seed(), network, index);
+        }
+        let place = (phrase.entropy().to_vec(), network, index);
+        let kept = KEPT.with_borrow(|kept| kept.get(&place).cloned());
+        if let Some(key) = kept {
+            return Ok(key);
+        }
+        let key = key(seed(), network, index)?;
+        KEPT.with_borrow_mut(|kept| kept.insert(place, key.clone()));
+        Ok(key)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use bip39::Mnemonic;

@@ -7,6 +7,7 @@ use crate::ids::Principal;
 use crate::ingress::envelope::SignRequest;
 
 /// A key with its public parts. Wiped when dropped.
+#[cfg_attr(feature = "testing", derive(Clone))]
 pub(super) struct SecretKey {
     key: SigningKey,
     public_der: Vec<u8>,

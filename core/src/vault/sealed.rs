@@ -367,8 +367,11 @@ impl OpenVault {
         if account.network != network {
             return Err(SignError::OtherNetwork);
         }
-        let key =
-            derive::key(self.seed(), network, account.index).map_err(|_| SignError::OtherVault)?;
+        #[cfg(feature = "testing")]
+        let key = derive::remembered(&self.phrase, network, account.index, || self.seed());
+        #[cfg(not(feature = "testing"))]
+        let key = derive::key(self.seed(), network, account.index);
+        let key = key.map_err(|_| SignError::OtherVault)?;
         if key.principal() == account.principal {
             Ok(Signer::new(account, key))
         } else {
