@@ -10,6 +10,7 @@ mod build;
 mod check;
 mod conformance;
 mod demo;
+mod faults;
 mod fuzz;
 mod hash;
 mod kills;
@@ -55,6 +56,8 @@ enum Verb {
     Fuzz(fuzz::Options),
     /// Every history of bounded worlds with the real kernel; with faults seeded into its rules.
     Model(model::Options),
+    /// Random histories over the whole engine: nothing paid twice, lost, called failed, stuck.
+    Faults(faults::Options),
     /// How fast tools are built, calls encoded, and the journal is read and written, beside others.
     Bench(bench::Options),
     /// Payments whose worker is killed again and again: nothing is paid twice, lost or stuck.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Verb::Fuzz(options) => fuzz::run(&workspace, &options),
         Verb::Kills(options) => kills::run(&workspace, &options),
         Verb::Model(options) => model::run(&workspace, &options),
+        Verb::Faults(options) => faults::run(&workspace, &options),
         Verb::Localnet(options) => localnet::run(&workspace, &options),
     });
     match done {
