@@ -89,6 +89,39 @@ impl Said {
     }
 }
 
+/// How a ledger's log is read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Reads {
+    /// All of it, and its length is always got before an envelope is sent.
+    Whole,
+    /// As far down as the kernel says, and the length may not be got.
+    ToFloor,
+    /// From any block on, and the length may not be got.
+    FromAnywhere,
+}
+
+/// When the person settles by hand.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum ByHand {
+    /// At any time.
+    Ever,
+    /// At the last instant.
+    InTheEnd,
+    /// Not at all: the log alone has to bring the end.
+    Never,
+}
+
+/// How a ledger writes down what it executed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Written {
+    /// As it was asked.
+    Exact,
+    /// With the stamp in milliseconds.
+    Coarse,
+    /// With no stamp, and the fee taken off the amount.
+    Bare,
+}
+
 /// What changes once, for good.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Change {
@@ -141,16 +174,20 @@ pub struct Bounds {
     pub deduplicates: bool,
     /// What is known of that.
     pub evidence: Evidence,
-    /// Whether the stamp's window is known.
+    /// Whether the stamp's window is known, and the ledger keeps to it.
     pub window_known: bool,
     /// Whether the block log can be unreadable in every way.
     pub torn_logs: bool,
+    /// How the log is read.
+    pub reads: Reads,
+    /// How the ledger writes its blocks.
+    pub writes: &'static [Written],
     /// How often the log, or the block that a reply names, is looked at in vain.
     pub looks: u8,
     /// Whether a call is seen as received before it is seen in the works.
     pub received: bool,
-    /// Whether the person settles by hand at any time, or at the last instant only.
-    pub by_hand: bool,
+    /// When the person settles by hand.
+    pub by_hand: ByHand,
     /// Whether certificates may be an instant old.
     pub skew: bool,
     /// Whether the person locks and unlocks, and the browser is started again.
@@ -192,9 +229,11 @@ const CALM: Bounds = Bounds {
     evidence: Evidence::Known,
     window_known: true,
     torn_logs: false,
+    reads: Reads::Whole,
+    writes: &[Written::Exact],
     looks: 2,
     received: false,
-    by_hand: true,
+    by_hand: ByHand::Ever,
     skew: false,
     locks: false,
     windows: false,
@@ -247,7 +286,7 @@ pub fn worlds() -> Vec<Bounds> {
             name: "late reads",
             instants: &[0, 1, 2, 4, 8],
             skew: true,
-            says: &[Said::Ok, Said::Rejected(2)],
+            says: &[Said::Ok, Said::Gone, Said::Rejected(2)],
             looks: 1,
             ..CALM
         },
@@ -276,7 +315,7 @@ pub fn worlds() -> Vec<Bounds> {
             instants: &[0, 4, 8],
             says: &[Said::Ok, Said::Failed],
             looks: 1,
-            by_hand: false,
+            by_hand: ByHand::InTheEnd,
             locks: true,
             windows: true,
             deaths: true,
@@ -289,7 +328,7 @@ pub fn worlds() -> Vec<Bounds> {
             instants: &[0, 8],
             says: &[Said::Busy, Said::Rejected(5)],
             looks: 1,
-            by_hand: false,
+            by_hand: ByHand::InTheEnd,
             ..CALM
         },
         Bounds {
@@ -301,21 +340,11 @@ pub fn worlds() -> Vec<Bounds> {
             ..CALM
         },
         Bounds {
-            name: "varied",
-            by_hand: false,
-            looks: 1,
-            wishes: 2,
-            intents: 2,
-            sent: 2,
-            instants: &[0, 8],
-            says: &[Said::Ok, Said::Failed],
-            ..CALM
-        },
-        Bounds {
             name: "two sites",
-            by_hand: false,
+            by_hand: ByHand::InTheEnd,
             looks: 1,
             origins: 2,
+            wishes: 2,
             intents: 2,
             sent: 2,
             instants: &[0, 8],
@@ -327,20 +356,22 @@ pub fn worlds() -> Vec<Bounds> {
             intents: 3,
             sent: 3,
             looks: 1,
-            by_hand: false,
+            by_hand: ByHand::InTheEnd,
             instants: &[0, 4, 8],
             says: &[Said::Future, Said::Failed],
             ..CALM
         },
         Bounds {
+            // What is said of a second envelope, after the fee has changed, too.
             name: "changed",
             intents: 2,
+            envelopes: 2,
             sent: 2,
-            instants: &[0, 8],
+            instants: &[0, 4, 8],
             changes: &[Change::Fee, Change::Account],
             says: &[Said::Ok, Said::BadFee],
             looks: 1,
-            by_hand: false,
+            by_hand: ByHand::InTheEnd,
             ..CALM
         },
         Bounds {
@@ -351,7 +382,7 @@ pub fn worlds() -> Vec<Bounds> {
             changes: &[Change::Memory, Change::List],
             says: &[Said::Ok, Said::Gone],
             looks: 1,
-            by_hand: false,
+            by_hand: ByHand::InTheEnd,
             ..CALM
         },
         Bounds {
@@ -377,7 +408,41 @@ pub fn worlds() -> Vec<Bounds> {
             evidence: Evidence::Claimed,
             window_known: false,
             torn_logs: true,
+            writes: &[Written::Exact, Written::Coarse, Written::Bare],
             says: &[Said::Ok, Said::Gone],
+            ..CALM
+        },
+        Bounds {
+            name: "log in parts",
+            envelopes: 2,
+            sent: 2,
+            instants: &[0, 4, 8],
+            says: &[Said::Ok, Said::Gone],
+            reads: Reads::FromAnywhere,
+            looks: 1,
+            by_hand: ByHand::InTheEnd,
+            ..CALM
+        },
+        Bounds {
+            // With nobody to settle it, the log does, however little of it the kernel has read.
+            name: "log to the floor",
+            envelopes: 2,
+            sent: 2,
+            instants: &[0, 4, 8],
+            says: &[Said::Ok, Said::Gone],
+            reads: Reads::ToFloor,
+            looks: 0,
+            by_hand: ByHand::Never,
+            ..CALM
+        },
+        Bounds {
+            name: "put back, then read",
+            instants: &[0, 4, 8],
+            says: &[Said::Ok, Said::Gone],
+            reads: Reads::ToFloor,
+            looks: 0,
+            by_hand: ByHand::Never,
+            restores: true,
             ..CALM
         },
         Bounds {
@@ -443,17 +508,20 @@ impl core::fmt::Display for Bounds {
         }
         write!(
             f,
-            ", answers {:?}, changes {:?}, looks in vain {}, deduplication {:?}{}{}{}{}{}{}{}{}{}{}{}{}",
+            ", answers {:?}, changes {:?}, blocks {:?}, logs read {:?}, looks in vain {}, settled by hand \
+             {:?}, deduplication {:?}{}{}{}{}{}{}{}{}{}{}{}",
             self.says,
             self.changes,
+            self.writes,
+            self.reads,
             self.looks,
+            self.by_hand,
             self.evidence,
             yes(" and true", self.deduplicates),
             yes(", no stamp", !self.stamped),
             yes(", window only claimed", !self.window_known),
             yes(", logs that prove nothing", self.torn_logs),
             yes(", received before in the works", self.received),
-            yes(", settled by hand in the end only", !self.by_hand),
             yes(", old certificates", self.skew),
             yes(", locks and browser restarts", self.locks),
             yes(", two windows", self.windows),

@@ -189,7 +189,7 @@ pub fn keys_are_right(bounds: &Bounds, most: usize) -> Result<Counted, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bounds::{Change, Said, small};
+    use crate::bounds::{ByHand, Change, Reads, Said, Written, small};
 
     #[test]
     fn a_small_world_has_so_many_states_and_keeps_every_law() {
@@ -223,6 +223,17 @@ mod tests {
             },
             Bounds {
                 restores: true,
+                ..small()
+            },
+            Bounds {
+                restores: true,
+                reads: Reads::ToFloor,
+                by_hand: ByHand::Never,
+                ..small()
+            },
+            Bounds {
+                reads: Reads::FromAnywhere,
+                writes: &[Written::Exact, Written::Coarse, Written::Bare],
                 ..small()
             },
         ];

@@ -7,7 +7,7 @@ use countersign_core::intent::{
     Asked, EndKind, Envelope, Event, Finding, HandWord, Intent, Lapse, Outcome, TOLD_SPAN, YES_SPAN,
 };
 
-use crate::bounds::{Bounds, Change};
+use crate::bounds::{Bounds, Change, Reads, Written};
 use crate::kinds::Seen;
 use crate::law::{Broken, Law, hold};
 use crate::world::{Block, Copied, Heard, Place, Slot, Wire, World, instant, key_of};
@@ -218,11 +218,18 @@ impl World {
         bounds: &Bounds,
         index: usize,
         wire: usize,
+        written: Written,
     ) -> Result<(), Broken> {
         self.log.push(Block {
             of: u8::try_from(index).unwrap_or(u8::MAX),
-            // Only where certificates are old does it matter since when it is there.
-            at: if bounds.skew { self.at } else { 0 },
+            // Only where certificates are old, or blocks are told by their dates, does it matter
+            // since when it is there.
+            at: if bounds.skew || bounds.reads != Reads::Whole {
+                self.at
+            } else {
+                0
+            },
+            written,
         });
         let wire = &self.slots[index].wires[wire];
         hold(Law::EffectHasYes, wire.agreed, || {

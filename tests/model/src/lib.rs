@@ -23,6 +23,8 @@
 //! - *The canister* says everything that [`bounds::Said`] lists, some of it with an effect or
 //!   without; its module, fee and memory of stamps change, its log is lost, the site's account is
 //!   another, the ledger is struck off the list.
+//! - *The log* writes what was executed as it was asked or in other words, cannot be read at all or
+//!   from some block on only, and its length before an envelope is sent may not be got.
 //! - *Time* passes over every limit of the kernel, also while nothing else happens.
 //!
 //! # What is taken for granted

@@ -1,7 +1,7 @@
 //! Walks every bounded world, or those that are named.
 //!
 //! Its lines are read by `cargo xtask model`: a broken law as `broken: LAW: why`, the last as that
-//! verb ends, less the mutants.
+//! verb ends, less the mutants. With `--names` it tells its laws and worlds instead.
 
 #![allow(clippy::print_stdout, reason = "a program says what it found")]
 
@@ -17,6 +17,15 @@ use countersign_model::law::Law;
 
 fn main() -> ExitCode {
     let only: Vec<String> = std::env::args().skip(1).collect();
+    if only == ["--names"] {
+        for law in Law::ALL {
+            println!("law {}", law.name());
+        }
+        for world in worlds() {
+            println!("world {}", world.name);
+        }
+        return ExitCode::SUCCESS;
+    }
     let mut todo: VecDeque<Bounds> = worlds().into();
     todo.retain(|bounds| only.is_empty() || only.iter().any(|name| name == bounds.name));
     if only

@@ -1,13 +1,16 @@
 //! What network and canister do with the envelopes on their way, and what can be read of it.
 
 use countersign_core::ids::ContentHash;
-use countersign_core::intent::{Authority, CertifiedStatus, Finding, LogMark, Reject, Reply, Scan};
+use countersign_core::intent::{
+    Authority, CertifiedStatus, Finding, LogFloor, LogMark, Reject, Reply, Scan, Transaction,
+    Unreadable,
+};
 use countersign_core::profile::Class;
-use countersign_core::time::Span;
+use countersign_core::time::{Span, Timestamp};
 
-use crate::bounds::{Bounds, Change, Said};
+use crate::bounds::{Bounds, Change, Reads, Said, Written};
 use crate::steps::{After, Stop};
-use crate::world::{Block, Place, Slot, Step, Wire, World, instant};
+use crate::world::{Block, DRIFT, Place, START, Slot, Step, Wire, World, instant};
 
 impl World {
     /// What network and canister do with the envelopes on their way.
@@ -29,12 +32,18 @@ impl World {
                     for (said, effect) in self.answers(bounds, slot, index) {
                         let mut world = self.clone();
                         world.slots[index].wires[place].place = Place::Ended { at: self.at, said };
-                        let what = if effect { "executed" } else { "refused" };
-                        let step = Step::new(what, index, said.word());
-                        if effect && let Err(broken) = world.execute(bounds, index, place) {
-                            return Err((broken, step));
+                        if !effect {
+                            after.push((Step::new("refused", index, said.word()), world));
+                            continue;
                         }
-                        after.push((step, world));
+                        let step = Step::new("executed", index, said.word());
+                        for written in bounds.writes {
+                            let mut world = world.clone();
+                            if let Err(broken) = world.execute(bounds, index, place, *written) {
+                                return Err((broken, step));
+                            }
+                            after.push((step, world));
+                        }
                     }
                 }
                 Place::Ended { .. } | Place::Dropped => {}
@@ -46,11 +55,10 @@ impl World {
     /// What a canister may make of a call: what it says, and whether it takes effect.
     fn answers(&self, bounds: &Bounds, slot: &Slot, index: usize) -> Vec<(Said, bool)> {
         let executed = self.executed(index);
-        let late = slot
-            .intent
-            .prepared()
-            .stamp
-            .is_some_and(|stamp| instant(self.at) > stamp.refused_after());
+        let late =
+            slot.intent.prepared().stamp.is_some_and(|stamp| {
+                stamp.window_known && instant(self.at) > stamp.refused_after()
+            });
         let forgets = self.has(Change::Memory) || self.has(Change::List);
         let again = executed && bounds.deduplicates && !forgets;
         let old_fee = self.has(Change::Fee) && !slot.new_fee;
@@ -91,10 +99,12 @@ impl World {
     }
 
     fn hash_of_block(&self, at: usize) -> ContentHash {
-        let of = self.block(at).map_or(u8::MAX, |block| block.of);
+        let block = self.block(at);
+        let of = block.map_or(u8::MAX, |block| block.of);
+        let written = block.map_or(0, |block| block.written as u8);
         ContentHash::from_bytes(
-            [of, u8::from(self.has(Change::Log))]
-                .repeat(16)
+            [of, written, 0, u8::from(self.has(Change::Log))]
+                .repeat(8)
                 .try_into()
                 .expect("32 bytes"),
         )
@@ -196,25 +206,120 @@ impl World {
         Some(place + 1)
     }
 
-    /// The log is read up to a certified tip of this instant.
-    pub(crate) fn scan(&self, index: usize, at: u8) -> Finding {
-        if let Some(block) = self.find(index, at) {
-            return Finding::Found {
-                block: block.to_string(),
-            };
-        }
+    /// What comes of the log, read up to a certified tip of this instant.
+    pub(crate) fn scans(&self, bounds: &Bounds, index: usize, at: u8) -> Vec<Finding> {
         let later = |block: &&Block| block.at > at;
         let blocks = &self.log[self.lost..];
         let length = 1 + blocks.len() - blocks.iter().filter(later).count();
+        let dated = |first: usize| (first, first.checked_sub(1).map(|below| self.dated(below)));
+        let parts = match bounds.reads {
+            Reads::Whole => vec![(0, None)],
+            Reads::FromAnywhere => (0..=length).map(dated).collect(),
+            Reads::ToFloor => match self.slots[index].intent.log_floor(instant(at)) {
+                None => Vec::new(),
+                Some(LogFloor::Block(first)) => {
+                    let first = usize::try_from(first).unwrap_or(length);
+                    vec![(first.min(length), None)]
+                }
+                Some(LogFloor::Before(time)) => {
+                    let older = (0..length).rev().find(|at| self.dated(*at) < time);
+                    vec![dated(older.map_or(0, |at| at + 1))]
+                }
+            },
+        };
+        let mut findings = Vec::new();
+        for part in parts {
+            let finding = self.scan(index, at, part, length);
+            if !findings.contains(&finding) {
+                findings.push(finding);
+            }
+        }
+        findings
+    }
+
+    /// From a block on, with the date of the one before it, to the end.
+    fn scan(
+        &self,
+        index: usize,
+        at: u8,
+        (first, before): (usize, Option<Timestamp>),
+        length: usize,
+    ) -> Finding {
+        let expected = self.transaction(index);
+        let mut ambiguous = false;
+        for place in (first..length).rev() {
+            let Some(block) = self.block(place) else {
+                continue;
+            };
+            let logged = self.logged(block);
+            if expected.is(&logged) {
+                return Finding::Found {
+                    block: place.to_string(),
+                };
+            }
+            ambiguous |= expected.could_be(&logged);
+        }
+        if ambiguous {
+            return Finding::Unreadable {
+                reason: Unreadable::Ambiguous,
+            };
+        }
         let marks = (1..=length).map(|n| (n as u64, self.hash_of_block(n - 1)));
         Scan {
-            first: 0,
-            before: None,
+            first: first as u64,
+            before,
             length: length as u64,
             tip_at: instant(at),
             marks: marks.collect(),
-            joined: true,
         }
         .judge(&self.slots[index].intent)
+    }
+
+    /// The time that a block has: the ledger's clock is behind. The first block is older than
+    /// everything.
+    fn dated(&self, at: usize) -> Timestamp {
+        let block = self.block(at);
+        block.map_or(START.minus(Span::from_hours(1)), |block| {
+            instant(block.at).minus(DRIFT)
+        })
+    }
+
+    /// What an intent's bytes say.
+    fn transaction(&self, index: usize) -> Transaction {
+        let slot = &self.slots[index];
+        let prepared = slot.intent.prepared();
+        let sender = prepared.sender.as_slice();
+        let from = u8::try_from(sender.len())
+            .into_iter()
+            .chain(sender.to_vec());
+        Transaction {
+            kind: "xfer".to_owned(),
+            from: Some(from.collect()),
+            to: Some(vec![1, 7]),
+            spender: None,
+            amount: (100 + u32::from(slot.wish)).into(),
+            fee: None,
+            memo: None,
+            stamp: prepared.stamp.map(|stamp| stamp.at),
+            expected_allowance: None,
+            expires_at: None,
+        }
+    }
+
+    /// The same in the ledger's words.
+    fn logged(&self, block: &Block) -> Transaction {
+        let mut logged = self.transaction(usize::from(block.of));
+        match block.written {
+            Written::Exact => {}
+            Written::Coarse => {
+                let millis = |stamp: Timestamp| stamp.as_nanos() / 1_000_000;
+                logged.stamp = logged.stamp.map(millis).map(Timestamp::from_nanos);
+            }
+            Written::Bare => {
+                logged.stamp = None;
+                logged.amount -= 10_u32;
+            }
+        }
+        logged
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use countersign_core::ids::AskDigest;
 use countersign_core::intent::{AskKind, Asked, Event, HandWord, Line, NamesEnd, PrepareAgain};
 
-use crate::bounds::{Bounds, Change};
+use crate::bounds::{Bounds, ByHand, Change};
 use crate::kinds::Seen;
 use crate::law::{Broken, Law, hold};
 use crate::world::{Agreed, Copied, FIRST, Heard, Place, RESEND, Step, Wire, World, instant};
@@ -47,9 +47,12 @@ impl World {
             self.worker(bounds, index, seen, after)?;
         }
         self.lock(bounds, seen, after)?;
-        for (how, lapses) in [("", false), ("yeses lapse first", true)] {
-            let step = Step::new("journal put back", 0, how);
-            keep(after, step, self.put_back(lapses, seen))?;
+        // What is put back later does not come to an end without a person before the last instant.
+        if bounds.by_hand != ByHand::Never || self.at <= LAST_PREPARED {
+            for (how, lapses) in [("", false), ("yeses lapse first", true)] {
+                let step = Step::new("journal put back", 0, how);
+                keep(after, step, self.put_back(lapses, seen))?;
+            }
         }
         Ok(())
     }
@@ -169,8 +172,10 @@ impl World {
         of: (u8, u8),
         seen: &mut Seen,
     ) -> Result<Option<Self>, Broken> {
-        // What is prepared later cannot come to an end before the last instant.
-        if self.carried.is_none() || self.at > LAST_PREPARED {
+        // What is prepared later cannot come to an end before the last instant. What comes first is
+        // called the first wish: with another name it would be the same history.
+        let first = self.slots.is_empty() && of != (0, 0);
+        if self.carried.is_none() || self.at > LAST_PREPARED || first {
             return Ok(None);
         }
         let last = self
@@ -289,7 +294,12 @@ impl World {
                 keep(after, Step::new("no", index, how), no)?;
             }
         }
-        if !bounds.by_hand && bounds.instants.last() != Some(&self.at) {
+        let settles = match bounds.by_hand {
+            ByHand::Ever => true,
+            ByHand::InTheEnd => bounds.instants.last() == Some(&self.at),
+            ByHand::Never => false,
+        };
+        if !settles {
             return Ok(());
         }
         // The person looks at the log, and cannot see what is still on its way to it.

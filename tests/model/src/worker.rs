@@ -6,7 +6,7 @@ use countersign_core::intent::{
     SignedEnvelope, Start, StatusRead, Submission, Unreadable,
 };
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Reads};
 use crate::kinds::Seen;
 use crate::steps::{After, LAST_PREPARED, Stop, keep};
 use crate::world::{Copied, FIRST, RESEND, Step, World, instant};
@@ -34,18 +34,24 @@ impl World {
             Effect::Look => happens("", Event::Look)?,
             Effect::ReadTime => self.read_time(bounds, name, index, after),
             Effect::ReadStart { .. } => {
+                let mut marks = vec![("", Some(self.mark()))];
+                if bounds.reads != Reads::Whole {
+                    marks.push(("no mark", None));
+                }
                 for at in self.times(bounds) {
-                    happens(
-                        "",
-                        Event::StartRead {
-                            start: Start {
-                                s0: instant(at),
-                                log: Some(self.mark()),
+                    for (how, mark) in &marks {
+                        happens(
+                            how,
+                            Event::StartRead {
+                                start: Start {
+                                    s0: instant(at),
+                                    log: mark.clone(),
+                                },
+                                module: self.module(),
+                                evidence: self.evidence(bounds),
                             },
-                            module: self.module(),
-                            evidence: self.evidence(bounds),
-                        },
-                    )?;
+                        )?;
+                    }
                 }
                 if bounds.deaths {
                     happens("no certified time", Event::Stopped(Hitch::NoCertifiedTime))?;
@@ -153,11 +159,12 @@ impl World {
                 }
                 for at in self.times(bounds) {
                     let step = Step::new(name, index, "log read");
-                    let finding = self.scan(index, at);
-                    let settles = matches!(finding, Finding::Found { .. } | Finding::Absent(_));
-                    if settles || once_more {
-                        let event = Event::Reconciled(finding);
-                        keep(after, step, self.after(index, event, seen))?;
+                    for finding in self.scans(bounds, index, at) {
+                        let settles = matches!(finding, Finding::Found { .. } | Finding::Absent(_));
+                        if settles || once_more {
+                            let event = Event::Reconciled(finding);
+                            keep(after, step, self.after(index, event, seen))?;
+                        }
                     }
                 }
             }

@@ -12,12 +12,15 @@ use countersign_core::intent::{
 };
 use countersign_core::time::{Span, Timestamp};
 
-use crate::bounds::{Bounds, Change, INSTANTS, Said};
+use crate::bounds::{Bounds, Change, INSTANTS, Said, Written};
 use crate::key::{Hasher, Key};
 use crate::kinds::{Kind, Seen};
 
 /// Certified time at the first instant.
-const START: Timestamp = Timestamp::from_nanos(1_791_547_201_000_000_000);
+pub(crate) const START: Timestamp = Timestamp::from_nanos(1_791_547_201_000_000_000);
+
+/// How far the ledger's clock may be behind, and is.
+pub(crate) const DRIFT: Span = Span::from_secs(60);
 
 /// What a person is shown of a first ask, and of one that sends the same bytes again.
 pub(crate) const FIRST: AskDigest = AskDigest::from_bytes([1; 32]);
@@ -121,11 +124,12 @@ pub(crate) struct Slot {
     pub(crate) new_fee: bool,
 }
 
-/// An effect: whose, and when.
+/// An effect: whose, when, and how it stands in the log.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Block {
     pub(crate) of: u8,
     pub(crate) at: u8,
+    pub(crate) written: Written,
 }
 
 /// The world at one moment.
@@ -248,7 +252,7 @@ impl World {
             }
         }
         for block in &self.log {
-            hasher.bytes(&[block.of, block.at]);
+            hasher.bytes(&[block.of, block.at, block.written as u8]);
         }
         for slot in &self.slots {
             self.hash_slot(slot, &mut hasher);
@@ -350,7 +354,7 @@ impl World {
             return None;
         }
         let now = self.carried.map(instant)?;
-        let drift = Span::from_secs(60);
+        let drift = DRIFT;
         let sender = self.account();
         let stamps = |handed_over: bool| {
             let counts = move |slot: &&Slot| {

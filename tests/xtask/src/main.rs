@@ -16,6 +16,7 @@ mod hash;
 mod kills;
 mod localnet;
 mod model;
+mod mutants;
 mod report;
 mod run;
 mod setup;
