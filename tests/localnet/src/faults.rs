@@ -184,7 +184,7 @@ impl Seen<'_> {
 }
 
 /// The orders that stand, oldest first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Faults {
     orders: VecDeque<Fault>,
 }

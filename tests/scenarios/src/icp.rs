@@ -45,7 +45,7 @@ const DRIFT: u64 = 60_000_000_000;
 #[derive(Clone, Default)]
 pub struct Icp(Arc<Mutex<State>>);
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct State {
     balances: BTreeMap<[u8; 32], u64>,
     /// Who sent what, in the order of the blocks.
@@ -239,6 +239,11 @@ fn key(of: Principal) -> [u8; 32] {
 impl Canister for Icp {
     fn id(&self) -> Principal {
         Self::id()
+    }
+
+    fn fork(&self) -> Box<dyn Canister> {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Box::new(Self(Arc::new(Mutex::new(state.clone()))))
     }
 
     fn candid(&self) -> Option<String> {

@@ -238,6 +238,11 @@ impl Canister for Stranger {
         Self::id()
     }
 
+    fn fork(&self) -> Box<dyn Canister> {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Box::new(Self(Arc::new(Mutex::new(*state))))
+    }
+
     fn candid(&self) -> Option<String> {
         Some(CANDID.to_owned())
     }

@@ -59,7 +59,7 @@ const PROFILE: &str = r#"{
 #[derive(Clone, Default)]
 pub struct Vault(Arc<Mutex<State>>);
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct State {
     /// Methods that ran as updates, with their arguments.
     updates: Vec<(String, Vec<u8>)>,
@@ -181,6 +181,11 @@ impl Vault {
 impl Canister for Vault {
     fn id(&self) -> Principal {
         Self::id()
+    }
+
+    fn fork(&self) -> Box<dyn Canister> {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Box::new(Self(Arc::new(Mutex::new(state.clone()))))
     }
 
     fn candid(&self) -> Option<String> {

@@ -95,12 +95,12 @@ pub fn colliding(interface: &str) -> String {
 }
 
 /// The kiosk.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Kiosk {
     orders: Vec<Order>,
 }
 
-#[derive(CandidType, Deserialize)]
+#[derive(CandidType, Clone, Deserialize)]
 struct Order {
     payee: Principal,
     amount: u64,
@@ -122,6 +122,12 @@ impl Kiosk {
         Principal::from_slice(&[0x80, 0, 0, 0, 0, 0x10, 0, 0x10, 1, 1])
     }
 
+    /// How many orders it carried out.
+    #[must_use]
+    pub const fn orders(&self) -> usize {
+        self.orders.len()
+    }
+
     fn answer<T: CandidType>(value: &T) -> Result<Vec<u8>, Reject> {
         Encode!(value).map_err(|error| Reject::trap(error.to_string()))
     }
@@ -130,6 +136,10 @@ impl Kiosk {
 impl Canister for Kiosk {
     fn id(&self) -> Principal {
         Self::id()
+    }
+
+    fn fork(&self) -> Box<dyn Canister> {
+        Box::new(self.clone())
     }
 
     fn candid(&self) -> Option<String> {

@@ -19,6 +19,7 @@ use std::sync::LazyLock;
 pub const LEAST: u64 = 1_000;
 
 /// The minter.
+#[derive(Clone)]
 pub struct Minter {
     id: Principal,
     ledger: Principal,
@@ -253,6 +254,10 @@ static SERVICE: LazyLock<Service<Minter>> = LazyLock::new(|| {
 impl Canister for Minter {
     fn id(&self) -> Principal {
         self.id
+    }
+
+    fn fork(&self) -> Box<dyn Canister> {
+        Box::new(self.clone())
     }
 
     fn candid(&self) -> Option<String> {

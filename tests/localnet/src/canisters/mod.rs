@@ -44,6 +44,9 @@ pub trait Canister: Any + Send {
     /// Where it is.
     fn id(&self) -> Principal;
 
+    /// Another one that is as this one is now.
+    fn fork(&self) -> Box<dyn Canister>;
+
     /// Its interface, the text of the metadata section `candid:service`, where it publishes one.
     fn candid(&self) -> Option<String>;
 

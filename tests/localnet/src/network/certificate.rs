@@ -56,6 +56,7 @@ fn ranges_cbor(ranges: &Ranges) -> Vec<u8> {
 }
 
 /// The authority of a network: its root key, and the key of the subnet that its canisters live on.
+#[derive(Clone)]
 pub(super) struct Authority {
     topology: Topology,
     root: StateKey,

@@ -57,6 +57,7 @@ impl Status {
 /// How long the past is kept for a node that lags.
 pub(super) const KEPT: Nanos = Duration::from_secs(10 * 60).as_nanos() as Nanos;
 
+#[derive(Clone)]
 struct Entry {
     call: Admitted,
     admitted: Nanos,
@@ -90,7 +91,7 @@ impl Entry {
 }
 
 /// Statuses by request id, and which ids were ever admitted and could still arrive again.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct History {
     now: Nanos,
     entries: BTreeMap<[u8; 32], Entry>,

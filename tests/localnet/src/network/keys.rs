@@ -32,6 +32,7 @@ fn derive(seed: &str, purpose: &str) -> [u8; 32] {
 pub type Simulated = fn(&[u8], &[u8]) -> Option<[u8; 48]>;
 
 /// The key that signs the state of a subnet.
+#[derive(Clone)]
 pub(super) struct StateKey {
     secret: PrivateKey,
     der: Vec<u8>,
@@ -81,6 +82,7 @@ impl StateKey {
 }
 
 /// The key with which the network's node signs what it answers to queries.
+#[derive(Clone)]
 pub(super) struct NodeKey {
     secret: SigningKey,
     der: Vec<u8>,

@@ -229,6 +229,20 @@ impl Network {
         }
     }
 
+    /// Another network that is as this one is now, with the same keys, and goes its own way from here.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        let canisters = self.canisters.iter();
+        Self {
+            authority: self.authority.clone(),
+            canisters: canisters.map(|(id, one)| (*id, one.fork())).collect(),
+            history: self.history.clone(),
+            counters: self.counters.clone(),
+            faults: self.faults.clone(),
+            now: self.now,
+        }
+    }
+
     /// The root key in DER.
     #[must_use]
     pub fn root_key(&self) -> &[u8] {

@@ -31,6 +31,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 pub const FEE: u64 = 10_000;
 
 /// The ledger.
+#[derive(Clone)]
 pub struct Icp {
     id: Principal,
     minting: AccountId,
@@ -195,6 +196,10 @@ static SERVICE: LazyLock<Service<Icp>> = LazyLock::new(|| {
 impl Canister for Icp {
     fn id(&self) -> Principal {
         self.id
+    }
+
+    fn fork(&self) -> Box<dyn Canister> {
+        Box::new(self.clone())
     }
 
     fn candid(&self) -> Option<String> {

@@ -122,6 +122,10 @@ impl Canister for Archive {
         self.id()
     }
 
+    fn fork(&self) -> Box<dyn Canister> {
+        Box::new(self.clone())
+    }
+
     fn candid(&self) -> Option<String> {
         Some(SERVICE.candid().to_owned())
     }

@@ -87,6 +87,7 @@ pub struct Settings {
 }
 
 /// A ledger.
+#[derive(Clone)]
 pub struct Ledger {
     settings: Settings,
     service: Arc<Service<Self>>,
@@ -347,6 +348,10 @@ pub struct TooMuchError;
 impl Canister for Ledger {
     fn id(&self) -> Principal {
         self.settings.id
+    }
+
+    fn fork(&self) -> Box<dyn Canister> {
+        Box::new(self.clone())
     }
 
     fn candid(&self) -> Option<String> {
