@@ -10,11 +10,14 @@ pub mod doubt;
 pub mod grown;
 pub mod icp;
 pub mod lunch;
+mod mortal;
 mod page;
 mod person;
 pub mod stranger;
+pub mod sweep;
 pub mod vault;
 
+pub use mortal::{Life, Mortal};
 pub use page::Page;
 pub use person::{PASSPHRASE, Person};
 
@@ -51,8 +54,10 @@ pub struct Stage {
     pub network: Rc<RefCell<Network>>,
     /// Whether the network can be reached.
     pub connected: Rc<Cell<bool>>,
+    /// The life of the worker that there is.
+    pub life: Life,
     executor: Executor,
-    wallet: Rc<Wallet<World>>,
+    wallet: Rc<Wallet<Mortal>>,
     profiles: Vec<Document>,
     next_port: u32,
     /// How many workers have been started.
@@ -88,12 +93,14 @@ impl Stage {
         let network = Rc::new(RefCell::new(config.network()));
         let connected = Rc::new(Cell::new(true));
         let world = World::new(BEGIN, seed, answers(&network, &connected));
-        let wallet = Rc::new(Wallet::new(world.clone()));
+        let life = Life::default();
+        let wallet = Rc::new(Wallet::new(Mortal::new(world.clone(), life.clone())));
         let executor = Executor::new();
         let mut stage = Self {
             world,
             network,
             connected,
+            life,
             executor,
             wallet,
             profiles: Vec::new(),
@@ -112,8 +119,8 @@ impl Stage {
         self
     }
 
-    fn new_wallet(&self) -> Rc<Wallet<World>> {
-        let wallet = Wallet::new(self.world.clone());
+    fn new_wallet(&self) -> Rc<Wallet<Mortal>> {
+        let wallet = Wallet::new(Mortal::new(self.world.clone(), self.life.clone()));
         Rc::new(wallet.with_profiles(self.profiles.clone()))
     }
 
@@ -131,7 +138,7 @@ impl Stage {
 
     /// The wallet of the worker that lives now.
     #[must_use]
-    pub fn wallet(&self) -> Rc<Wallet<World>> {
+    pub fn wallet(&self) -> Rc<Wallet<Mortal>> {
         Rc::clone(&self.wallet)
     }
 
@@ -144,19 +151,24 @@ impl Stage {
     /// Adds work to the worker.
     pub fn spawn<F: Future<Output = ()> + 'static>(
         &self,
-        work: impl FnOnce(Rc<Wallet<World>>) -> F,
+        work: impl FnOnce(Rc<Wallet<Mortal>>) -> F,
     ) {
         self.executor.spawn(work(self.wallet()));
     }
 
-    /// Lets the worker work until nothing is left to do now.
+    /// One turn. Gives whether there is another: a dead worker has none.
+    fn turn(&self) -> bool {
+        self.executor.turn() && !self.life.is_dead()
+    }
+
+    /// Lets the worker work until nothing is left to do now, or it is dead.
     ///
     /// # Panics
     ///
     /// Where it never comes to rest.
     pub fn settle(&self) {
         for _ in 0..100_000 {
-            if !self.executor.turn() {
+            if !self.turn() {
                 return;
             }
         }
@@ -166,19 +178,22 @@ impl Stage {
     /// Lets the worker take `turns` turns.
     pub fn turns(&self, turns: u32) {
         for _ in 0..turns {
-            if !self.executor.turn() {
+            if !self.turn() {
                 return;
             }
         }
     }
 
-    /// Lets time pass, alarm by alarm, with the worker awake at each.
+    /// Lets time pass, alarm by alarm, with the worker awake at each. It stops where the worker dies.
     pub fn pass(&self, span: Span) {
         let until = self.world.now().plus(span);
         while self.world.alarm().is_some_and(|at| at <= until) {
             self.world.pass_to_alarm();
             self.spawn(|wallet| async move { wallet.wake().await });
             self.settle();
+            if self.life.is_dead() {
+                return;
+            }
         }
         self.world.pass(until.since(self.world.now()));
     }
@@ -188,7 +203,7 @@ impl Stage {
     pub fn steps(&self, steps: u64) -> bool {
         let until = self.world.steps() + steps;
         while self.world.steps() < until {
-            if !self.executor.turn() {
+            if !self.turn() {
                 return self.world.steps() >= until;
             }
         }
@@ -197,8 +212,7 @@ impl Stage {
 
     /// Kills the worker where it stands and starts another. Pages and windows have to connect anew.
     pub fn kill_worker(&mut self) {
-        self.executor.kill();
-        self.world.worker_died();
+        self.stop_worker();
         self.start_worker();
     }
 
@@ -212,6 +226,7 @@ impl Stage {
     pub fn restart_browser(&mut self) {
         self.executor.kill();
         self.world.browser_ended();
+        self.life.begins();
         self.wallet = self.new_wallet();
         self.spawn(|wallet| async move { wallet.browser_started().await });
         self.settle();
@@ -235,7 +250,34 @@ impl Stage {
     /// Starts a worker that does nothing of itself yet.
     pub fn begin_worker(&mut self) {
         self.lives += 1;
+        self.life.begins();
         self.wallet = self.new_wallet();
+    }
+
+    /// Another stage on which everything is as here now, and goes its own way from here. A new worker
+    /// lives there: pages and windows have to connect anew.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        let network = Rc::new(RefCell::new(self.network.borrow().fork()));
+        let connected = Rc::new(Cell::new(self.connected.get()));
+        let (world, life) = (
+            self.world.fork(1, answers(&network, &connected)),
+            Life::default(),
+        );
+        let wallet = Wallet::new(Mortal::new(world.clone(), life.clone()));
+        let mut stage = Self {
+            world,
+            network,
+            connected,
+            life,
+            executor: Executor::new(),
+            wallet: Rc::new(wallet),
+            profiles: self.profiles.clone(),
+            next_port: self.next_port,
+            lives: self.lives,
+        };
+        stage.kill_worker();
+        stage
     }
 
     /// Orders a fault of the network.

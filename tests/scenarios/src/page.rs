@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// One document of a site.
+#[derive(Clone)]
 pub struct Page {
     /// Its origin.
     pub origin: String,

@@ -12,7 +12,7 @@ use countersign_core::wire::ui::{
     Adding, Command, Failure, Passphrase, Place, Screen, ToWindow, ToWorker, VERSION, View,
     from_json, to_json,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The passphrase of every scenario.
 pub const PASSPHRASE: &str = "correct horse battery";
@@ -53,7 +53,7 @@ impl Person {
         Self::open(stage, window.token, Place::Asks)
     }
 
-    fn open(stage: &mut Stage, token: String, place: Place) -> Self {
+    pub(crate) fn open(stage: &mut Stage, token: String, place: Place) -> Self {
         let document = format!("own-{token}");
         let (port, n, seq, seen, failure) = (stage.port(), 0, 0, Vec::new(), None);
         let mut person = Self {
@@ -148,6 +148,11 @@ impl Person {
         self.failure.as_ref()
     }
 
+    /// What the window shows, if anything yet.
+    pub(crate) fn shows(&self) -> Option<&Screen> {
+        self.seen.last().map(|newest| &newest.screen)
+    }
+
     /// What the window shows.
     ///
     /// # Panics
@@ -234,8 +239,13 @@ impl Person {
 
     /// Unlocks the wallet.
     pub fn unlocks(&mut self, stage: &Stage) {
+        self.must(stage, Self::unlocking());
+    }
+
+    /// What unlocks the wallet.
+    pub(crate) fn unlocking() -> Command {
         let passphrase = Passphrase::new(PASSPHRASE.to_owned());
-        self.must(stage, Command::Unlock { passphrase });
+        Command::Unlock { passphrase }
     }
 
     /// Adds the local network, and says of a ledger on it that it is known to drop repeats.
@@ -361,12 +371,27 @@ impl Stage {
     ///
     /// Where the journal cannot be written.
     pub fn new_token(&mut self) -> String {
+        self.makes_token().expect("a token is made")
+    }
+
+    /// The same; nothing where the worker dies meanwhile.
+    pub(crate) fn makes_token(&mut self) -> Option<String> {
         let token = std::rc::Rc::new(std::cell::RefCell::new(None));
         let made = std::rc::Rc::clone(&token);
         self.spawn(move |wallet| async move { *made.borrow_mut() = wallet.new_token().await });
         self.settle();
-        let token = token.borrow().clone();
-        token.expect("a token is made")
+        token.take()
+    }
+
+    /// Whether the person's page shows a call as one that may have executed and has no answer.
+    #[must_use]
+    pub fn shows_unsettled(&mut self, preview: &Value) -> bool {
+        let home = Person::at_home(self);
+        let Screen::Home(home) = home.screen() else {
+            return false;
+        };
+        let mut unsettled = home.unsettled.iter();
+        unsettled.any(|call| json!(call.row.preview) == *preview)
     }
 
     /// Adds another network at the same address, as it answers from now on, and gives the

@@ -7,6 +7,7 @@ use countersign_localnet::config::{minted_id, minter_id};
 use countersign_localnet::faults::{Execution, Fault, Kind, Reply};
 use countersign_scenarios::doubt::{commit, preview_of, yes_and_nothing_more};
 use countersign_scenarios::lunch::SHOP;
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 
@@ -124,4 +125,21 @@ fn what_is_proved_never_to_have_run_can_be_sent_again() {
     let told = page.told(&stage, id).expect("commit is answered");
     assert_eq!(told["outcome"], "success", "{told}");
     assert_eq!(withdrawn(&stage), 1);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        stage: Stage::with_special_ones,
+        begins: prepared,
+        plays: |play| {
+            play.commits();
+            play.yes_and_nothing_more(METHOD);
+            play.commits();
+        },
+        effects: withdrawn,
+        ends: &["reconcile"],
+        ..Course::default()
+    }
+    .sweep();
 }

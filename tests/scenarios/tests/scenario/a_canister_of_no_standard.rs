@@ -3,6 +3,7 @@
 
 use candid::IDLValue;
 use countersign_core::time::Span;
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::vault::Vault;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
@@ -228,4 +229,31 @@ fn a_persons_profile_has_nothing_sent_again_or_made_anew() {
     let asks = stage.world.windows().len();
     stage.pass(Span::from_hours(1));
     assert_eq!((vault.ran("pay"), stage.world.windows().len()), (1, asks));
+}
+
+fn rent_prepared(stage: &mut Stage) -> (Page, Value) {
+    let vault = Vault::default();
+    vault.lists(&[(1, "Main"), (4, "Savings")]);
+    stage.network.borrow_mut().install(vault);
+    let (mut page, _) = stage.connected(BANK, &[Vault::id()]);
+    let told = page.call(stage, "prepare_pay", pay("savings"));
+    assert_eq!(told["status"], "prepared", "{told}");
+    (page, told["preview"]["preview_id"].clone())
+}
+
+fn rent_paid(stage: &Stage) -> usize {
+    let network = stage.network.borrow();
+    let vault = network.installed::<Vault>(Vault::id());
+    vault.expect("it is there").ran("pay")
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        stage: || Stage::new().with_profiles(vec![Vault::profile()]),
+        begins: rent_prepared,
+        effects: rent_paid,
+        ..Course::default()
+    }
+    .sweep();
 }

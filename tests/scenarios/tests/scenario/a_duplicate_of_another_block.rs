@@ -10,10 +10,12 @@ use countersign_localnet::network::Reject;
 use countersign_scenarios::Stage;
 use countersign_scenarios::doubt::commit;
 use countersign_scenarios::lunch::{asked, paid};
+use countersign_scenarios::sweep::Course;
 use icrc_ledger_types::icrc1::transfer::TransferError;
 use serde_json::Value;
 
 /// The first ledger, that pays nobody, and calls every payment a duplicate of this block.
+#[derive(Clone)]
 struct Denies {
     ledger: Ledger,
     block: u64,
@@ -22,6 +24,10 @@ struct Denies {
 impl Canister for Denies {
     fn id(&self) -> Principal {
         self.ledger.id()
+    }
+
+    fn fork(&self) -> Box<dyn Canister> {
+        Box::new(self.clone())
     }
 
     fn candid(&self) -> Option<String> {
@@ -96,4 +102,21 @@ fn a_block_that_is_not_there_makes_nothing_done() {
     for told in denied(10) {
         assert_eq!(outcome(&told), ("reconcile", "block_unread"), "{told}");
     }
+}
+
+fn denying() -> Stage {
+    let stage = Stage::new();
+    let (ledger, block) = (Ledger::new(tka()), 0);
+    stage.network.borrow_mut().install(Denies { ledger, block });
+    stage
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        stage: denying,
+        ends: &["not_executed"],
+        ..Course::default()
+    }
+    .sweep();
 }

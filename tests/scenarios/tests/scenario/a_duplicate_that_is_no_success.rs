@@ -8,6 +8,7 @@ use countersign_localnet::config::{cycles_id, icp_id};
 use countersign_localnet::faults::Fault;
 use countersign_scenarios::doubt::{commit, preview_of, yes_and_nothing_more};
 use countersign_scenarios::lunch::SHOP;
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 
@@ -28,6 +29,16 @@ fn prepared(stage: &mut Stage) -> (Page, Value) {
     (page, preview)
 }
 
+/// The next withdrawal is burned, and comes back.
+fn undeliverable(stage: &Stage) {
+    stage.on_ledger(cycles_id(), |ledger| {
+        ledger.change(&Change {
+            undeliverable: Some(1),
+            ..Change::default()
+        });
+    });
+}
+
 fn arrived(stage: &Stage) -> u128 {
     let network = stage.network.borrow();
     let ledger = network.ledger(cycles_id()).expect("it is there");
@@ -38,12 +49,7 @@ fn arrived(stage: &Stage) -> u128 {
 fn a_withdrawal_that_came_back_is_not_told_as_done() {
     let mut stage = Stage::with_special_ones();
     let (mut page, preview) = prepared(&mut stage);
-    stage.on_ledger(cycles_id(), |ledger| {
-        ledger.change(&Change {
-            undeliverable: Some(1),
-            ..Change::default()
-        });
-    });
+    undeliverable(&stage);
     commit(&mut page, &stage, &preview);
     let mut person = Person::at_asks(&mut stage);
     yes_and_nothing_more(&stage, &preview, "withdraw", &mut person);
@@ -94,4 +100,23 @@ fn a_withdrawal_that_is_told_to_have_failed_is_not_made_again_by_itself() {
         "a new call, with a stamp of its own: {told}"
     );
     assert_eq!(stage.counters(cycles_id()).calls_executed, posted);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        stage: Stage::with_special_ones,
+        begins: prepared,
+        plays: |play| {
+            undeliverable(&play.stage);
+            play.commits();
+            play.yes_and_nothing_more("withdraw");
+            play.commits();
+            play.yes();
+        },
+        effects: |stage| usize::from(arrived(stage) > 0),
+        ends: &["reconcile"],
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -6,6 +6,7 @@ use countersign_core::wire::ui::Screen;
 use countersign_localnet::canisters::ledger::Change;
 use countersign_scenarios::doubt::{commit, yes_and_nothing_more};
 use countersign_scenarios::lunch::{asked, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Person, Stage};
 
 #[test]
@@ -45,4 +46,25 @@ fn after_an_upgrade_the_bytes_are_not_sent_again() {
     let told = page.told(&stage, id).expect("commit is answered");
     assert_eq!(told["outcome"], "already_done", "{told}");
     assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.yes_and_nothing_more("icrc1_transfer");
+            play.stage.on_ledger(Stage::tka(), |ledger| {
+                ledger.change(&Change {
+                    upgrade: true,
+                    forget: true,
+                    ..Change::default()
+                });
+            });
+            play.passes(Span::from_mins(2));
+            play.commits();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -7,6 +7,7 @@ use countersign_localnet::canisters::ledger::{Archive, Archiving};
 use countersign_localnet::faults::{Fault, Kind, Shown};
 use countersign_scenarios::doubt::{commit, yes_and_nothing_more};
 use countersign_scenarios::lunch::{asked, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::Value;
 
@@ -107,4 +108,20 @@ fn a_duplicate_of_a_block_that_was_archived_is_read_there() {
     assert_eq!(told["outcome"], "already_done", "{told}");
     assert_eq!(told["case"], "Err.Duplicate", "{told}");
     assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            others(&play.stage, 130);
+            play.commits();
+            play.yes_and_nothing_more("icrc1_transfer");
+            others(&play.stage, 130);
+            play.stage
+                .on_ledger(Stage::tka(), |ledger| ledger.archive(200));
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

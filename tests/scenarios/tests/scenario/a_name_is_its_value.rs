@@ -2,6 +2,7 @@
 //! whatever the canister lists since.
 
 use countersign_core::time::Span;
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::vault::Vault;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
@@ -141,4 +142,44 @@ fn one_name_prepared_twice_at_once_is_listed_once_and_is_one_wish() {
             .all(|other| other["preview"] == told[0]["preview"])
     );
     assert_eq!((vault.ran("list_accounts"), stage.intents()), (1, 1));
+}
+
+fn savings_prepared(stage: &mut Stage) -> (Page, Value) {
+    let vault = Vault::default();
+    vault.lists(&[(1, "Main"), (4, "Savings")]);
+    stage.network.borrow_mut().install(vault);
+    let (mut page, _) = stage.connected(BANK, &[Vault::id()]);
+    let told = prepare(stage, &mut page, "Savings");
+    assert_eq!(told["status"], "prepared", "{told}");
+    (page, told["preview"]["preview_id"].clone())
+}
+
+/// The name stands for another account from now on.
+fn relisted(stage: &Stage) {
+    let network = stage.network.borrow();
+    let vault = network.installed::<Vault>(Vault::id());
+    vault.expect("it is there").lists(&[(9, "Savings")]);
+}
+
+fn rent_paid(stage: &Stage) -> usize {
+    let network = stage.network.borrow();
+    let vault = network.installed::<Vault>(Vault::id());
+    vault.expect("it is there").ran("pay")
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        stage: || Stage::new().with_profiles(vec![Vault::profile()]),
+        begins: savings_prepared,
+        plays: |play| {
+            play.commits();
+            play.yes();
+            relisted(&play.stage);
+            play.prepares("prepare_pay", &pay("SAVINGS"));
+        },
+        effects: rent_paid,
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -4,6 +4,7 @@
 use countersign_core::time::Span;
 use countersign_scenarios::doubt::{commit, preview_of, yes_and_nothing_more};
 use countersign_scenarios::lunch::{asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Person, Stage};
 use serde_json::json;
 
@@ -66,4 +67,18 @@ fn a_withdrawn_ask_is_no_decline_and_the_call_can_be_committed_again() {
     let told = page.told(&stage, id).expect("commit is answered");
     assert_eq!(told["outcome"], "success", "{told}");
     assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.yes_and_nothing_more("icrc1_transfer");
+            play.commits();
+            play.no();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

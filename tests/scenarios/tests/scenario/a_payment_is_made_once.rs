@@ -2,6 +2,7 @@
 
 use countersign_core::time::Span;
 use countersign_scenarios::lunch::{PAYEE, SHOP, lunch, prepared};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Person, Stage};
 use serde_json::json;
 
@@ -119,4 +120,9 @@ fn a_balance_is_read_without_a_person() {
     let arguments = json!({ "canister_id": Stage::tka().to_text(), "account": payer.to_text() });
     let told = page.call(&stage, "icrc1_balance_of", arguments);
     assert_eq!(told["reply"]["text"], "10 TKA", "{told}");
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course::default().sweep();
 }

@@ -9,6 +9,7 @@ use countersign_localnet::canisters::icp::account::of_principal;
 use countersign_localnet::config::icp_id;
 use countersign_scenarios::doubt::{commit, next_call, preview_of, yes_and_nothing_more};
 use countersign_scenarios::lunch::{PAYEE, SHOP, asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 
@@ -123,4 +124,19 @@ fn a_fee_that_changed_between_two_tries_is_no_failure_and_no_reason_to_pay_the_n
     let told = page.told(&stage, id).expect("the commit is answered");
     assert_eq!(told["outcome"], "already_done", "{told}");
     assert_eq!(legacy_paid(&stage), 1);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.yes_and_nothing_more("icrc1_transfer");
+            next_call(&play.stage, "icrc1_transfer", "throttle");
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

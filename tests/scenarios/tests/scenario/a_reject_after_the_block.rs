@@ -5,6 +5,7 @@ use countersign_core::time::Span;
 use countersign_localnet::faults::{Fault, RejectCode};
 use countersign_scenarios::doubt::{commit, preview_of};
 use countersign_scenarios::lunch::{asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Person, Stage};
 use serde_json::json;
 
@@ -81,4 +82,19 @@ fn the_third_reject_is_the_last_that_the_call_is_sent_again_for() {
     let told = page.told(&stage, id).expect("commit is answered");
     assert_eq!(told["outcome"], "already_done", "{told}");
     assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.stage.hide_logs();
+            play.stage.fault(reject(RejectCode::CanisterError, None));
+            play.commits();
+            play.yes();
+            play.passes(Span::from_secs(50));
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

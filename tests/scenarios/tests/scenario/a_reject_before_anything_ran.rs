@@ -5,6 +5,7 @@ use countersign_core::time::Span;
 use countersign_localnet::faults::{Fault, RejectCode};
 use countersign_scenarios::doubt::{commit, preview_of, yes_and_nothing_more};
 use countersign_scenarios::lunch::{asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Person, Stage};
 use serde_json::json;
 
@@ -73,4 +74,17 @@ fn a_second_envelope_that_never_ran_says_nothing_of_the_first() {
         );
         assert_eq!(paid(&stage), 1, "{code:?}");
     }
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            reject_next(&play.stage, RejectCode::SysTransient);
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

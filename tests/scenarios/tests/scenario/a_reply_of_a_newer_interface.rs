@@ -10,6 +10,7 @@ use countersign_localnet::network::Reject;
 use countersign_scenarios::Stage;
 use countersign_scenarios::doubt::{commit, preview_of};
 use countersign_scenarios::lunch::{asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use serde_json::json;
 
 /// What the ledger answers a payment with.
@@ -34,6 +35,7 @@ enum AnotherShape {
 }
 
 /// The first ledger, that pays and answers so.
+#[derive(Clone)]
 struct Upgraded {
     ledger: Ledger,
     newer: Newer,
@@ -42,6 +44,10 @@ struct Upgraded {
 impl Canister for Upgraded {
     fn id(&self) -> Principal {
         self.ledger.id()
+    }
+
+    fn fork(&self) -> Box<dyn Canister> {
+        Box::new(self.clone())
     }
 
     fn candid(&self) -> Option<String> {
@@ -119,4 +125,27 @@ fn an_answer_that_the_old_interface_cannot_read_is_no_failure() {
         assert_eq!(told["outcome"], "already_done", "{newer:?}: {told}");
         assert_eq!(paid(&stage), 1, "{newer:?}");
     }
+}
+
+fn upgraded() -> Stage {
+    let stage = Stage::new();
+    let (ledger, newer) = (Ledger::new(tka()), Newer::AnotherShape);
+    let upgraded = Upgraded { ledger, newer };
+    stage.network.borrow_mut().install(upgraded);
+    stage
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        stage: upgraded,
+        plays: |play| {
+            play.stage.hide_logs();
+            play.commits();
+            play.yes();
+            play.passes(Span::from_secs(50));
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -8,6 +8,7 @@ use countersign_localnet::canisters::icp::account::of_principal;
 use countersign_localnet::config::icp_id;
 use countersign_scenarios::doubt::{commit, preview_of};
 use countersign_scenarios::lunch::{PAYEE, SHOP, asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -115,4 +116,19 @@ fn equal_meanings_of_two_methods_are_two_payments() {
     let network = stage.network.borrow();
     let icp = network.installed::<Icp>(icp_id()).expect("it is there");
     assert_eq!(icp.blocks().len(), 3, "a mint and two payments");
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.no();
+            play.prepares("prepare_icrc1_transfer", &lunch("1.5"));
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

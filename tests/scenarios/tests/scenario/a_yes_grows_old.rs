@@ -3,6 +3,7 @@
 use countersign_core::time::Span;
 use countersign_core::wire::ui::{Command, Screen};
 use countersign_scenarios::lunch::{SHOP, asked, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::vault::Vault;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
@@ -112,4 +113,21 @@ fn a_deadline_that_passed_while_no_worker_lived_is_told_at_the_next_commit() {
         (&json!("declined"), &json!("expired"))
     );
     assert_eq!(paid(&stage), 0);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.stage.connected.set(false);
+            play.yes();
+            play.passes(Span::from_mins(5));
+            play.stage.connected.set(true);
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -6,6 +6,7 @@ use countersign_core::time::Span;
 use countersign_localnet::faults::{Execution, Fault, Kind, Reply};
 use countersign_scenarios::doubt::{commit, preview_of};
 use countersign_scenarios::lunch::{asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Person, Stage};
 use serde_json::json;
 
@@ -84,4 +85,23 @@ fn an_absence_that_is_read_too_late_proves_nothing() {
         "an earlier attempt may have executed, as far as anyone knows"
     );
     assert_eq!(paid(&stage), 0);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.stage.hide_logs();
+            swallow(&play.stage);
+            play.commits();
+            play.yes();
+            play.passes(Span::from_mins(3));
+            play.stage.mend();
+            play.stage.hide_logs();
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

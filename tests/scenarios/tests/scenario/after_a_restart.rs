@@ -6,6 +6,7 @@ use countersign_core::time::Span;
 use countersign_core::wire::ui::Command;
 use countersign_localnet::faults::{BadCertificate, Fault, Kind, Reply};
 use countersign_scenarios::lunch::{SHOP, lunch, prepared};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Person, Stage};
 use serde_json::json;
 
@@ -85,4 +86,17 @@ fn tokens_of_pages_that_were_closed_do_not_pile_up() {
     // A page that is still there is not forgotten.
     first.connect(&mut stage);
     first.must(&stage, Command::Lock);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.yes();
+            play.restarts_browser();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

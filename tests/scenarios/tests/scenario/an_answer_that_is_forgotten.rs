@@ -6,6 +6,7 @@ use countersign_localnet::faults::{Execution, Fault, Forget, RejectCode};
 use countersign_scenarios::Stage;
 use countersign_scenarios::doubt::{commit, next_call, preview_of};
 use countersign_scenarios::lunch::{asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use serde_json::json;
 
 #[test]
@@ -59,4 +60,19 @@ fn done_of_a_call_that_did_not_run_is_settled_by_the_log() {
         "{told}"
     );
     assert_eq!(paid(&stage), 0);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.stage.hide_logs();
+            next_call(&play.stage, "icrc1_transfer", "forget_reply");
+            play.commits();
+            play.yes();
+            play.passes(Span::from_secs(50));
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

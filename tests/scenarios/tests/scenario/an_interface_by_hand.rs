@@ -244,6 +244,7 @@ fn what_the_person_adds_is_told_to_the_site_only_with_the_yes() {
 }
 
 /// A canister whose interface is this text.
+#[derive(Clone)]
 struct Plant {
     id: Principal,
     text: &'static str,
@@ -252,6 +253,10 @@ struct Plant {
 impl Canister for Plant {
     fn id(&self) -> Principal {
         self.id
+    }
+
+    fn fork(&self) -> Box<dyn Canister> {
+        Box::new(self.clone())
     }
 
     fn candid(&self) -> Option<String> {

@@ -6,6 +6,7 @@ use countersign_core::time::Span;
 use countersign_scenarios::Stage;
 use countersign_scenarios::doubt::preview_of;
 use countersign_scenarios::lunch::{asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use serde_json::json;
 
 #[test]
@@ -29,4 +30,18 @@ fn what_was_approved_a_minute_later_is_told_before_an_equal_payment_begins() {
     assert_eq!(told["status"], "prepared", "{told}");
     assert_ne!(preview_of(&told), preview);
     assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.passes(Span::from_mins(1));
+            play.yes();
+            play.prepares("prepare_icrc1_transfer", &lunch("1.5"));
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -5,6 +5,7 @@ use countersign_core::time::Span;
 use countersign_localnet::canisters::ledger::{Change, DRIFT};
 use countersign_scenarios::doubt::{commit, preview_of};
 use countersign_scenarios::lunch::{asked, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{BEGIN, Person, Stage};
 use serde_json::json;
 
@@ -61,4 +62,24 @@ fn the_hosts_clock_decides_nothing() {
             "{ahead}: {stamp}"
         );
     }
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.stage.on_ledger(Stage::tka(), |ledger| {
+                ledger.change(&Change {
+                    clock_ms: Some(-600_000),
+                    ..Change::default()
+                });
+            });
+            play.commits();
+            play.yes();
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -5,6 +5,7 @@ use countersign_core::time::Span;
 use countersign_localnet::canisters::ledger::Change;
 use countersign_scenarios::doubt::{commit, preview_of, yes_and_nothing_more};
 use countersign_scenarios::lunch::{asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Person, Stage};
 use serde_json::json;
 
@@ -56,4 +57,21 @@ fn the_bytes_that_go_again_are_those_that_went() {
     let told = page.told(&stage, id).expect("commit is answered");
     assert_eq!(told["outcome"], "already_done", "{told}");
     assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.yes_and_nothing_more("icrc1_transfer");
+            play.stage
+                .on_ledger(Stage::tka(), |ledger| ledger.set_fee(20_000));
+            play.prepares("prepare_icrc1_transfer", &lunch("1.50"));
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -7,6 +7,7 @@ use countersign_core::wire::ui::{Command, Place, Screen};
 use countersign_localnet::canisters::ledger::Ledger;
 use countersign_scenarios::doubt::{commit, preview_of, yes_and_nothing_more};
 use countersign_scenarios::lunch::{asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::json;
 
@@ -71,4 +72,18 @@ fn a_first_call_that_is_answered_makes_nothing_known() {
     assert_eq!(paid(&stage), 1);
     unlist(&mut stage);
     assert_eq!(evidence(&stage, &mut page, "2"), Evidence::Claimed);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.yes_and_nothing_more("icrc1_transfer");
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

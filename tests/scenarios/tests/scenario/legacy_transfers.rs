@@ -5,6 +5,7 @@ use countersign_core::confirm::view::{Amount, Call, Effect, Funds, Role};
 use countersign_localnet::faults::Fault;
 use countersign_scenarios::icp::{Icp, Stamp, Tokens, Transfer};
 use countersign_scenarios::lunch::{PAYEE, SHOP};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 
@@ -213,4 +214,30 @@ fn a_call_made_anew_pays_whom_the_name_stood_for_and_is_confirmed_with_that_name
     let paid: Vec<_> = icp.transfers().iter().map(|(_, t)| t.amount.e8s).collect();
     assert_eq!(paid, [150_000_000]);
     assert_eq!(stage.intents(), 2);
+}
+
+fn legacy_prepared(stage: &mut Stage) -> (Page, Value) {
+    let icp = Icp::default();
+    stage.network.borrow_mut().install(icp.clone());
+    let (mut page, payer) = stage.connected(SHOP, &[Icp::id()]);
+    icp.mint(payer, 1_000_000_000);
+    let told = page.call(stage, "prepare_transfer", payment("0.0001"));
+    assert_eq!(told["status"], "prepared", "{told}");
+    (page, told["preview"]["preview_id"].clone())
+}
+
+fn legacy_paid(stage: &Stage) -> usize {
+    let network = stage.network.borrow();
+    let icp = network.installed::<Icp>(Icp::id());
+    icp.expect("it is there").transfers().len()
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        begins: legacy_prepared,
+        effects: legacy_paid,
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -2,6 +2,7 @@
 
 use countersign_core::wire::ui::{Command, Screen};
 use countersign_scenarios::lunch::{SHOP, asked, paid, prepared};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{PASSPHRASE, Page, Person, Stage};
 use serde_json::json;
 
@@ -132,4 +133,20 @@ fn a_restarted_browser_is_locked() {
     );
     stage.restart_browser();
     assert!(!stage.wallet().is_unlocked());
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.locks();
+            play.unlocks();
+            play.commits();
+            play.yes();
+            play.locks();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -5,8 +5,9 @@ use countersign_core::testing::HttpRequest;
 use countersign_core::wire::ui::{Adding, Command, Place, ReadFailure, Screen};
 use countersign_localnet::Config;
 use countersign_scenarios::lunch::{SHOP, asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage, URL};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -190,4 +191,23 @@ fn reading_an_address_sends_nothing_there_of_what_is_under_way() {
             Some(alone) => assert_eq!(posts.len(), alone, "after {turns:?} turns: {posts:?}"),
         }
     }
+}
+
+fn gems_prepared(stage: &mut Stage) -> (Page, Value) {
+    let (mut page, payer) = stage.connected(SHOP, &[Stage::gem()]);
+    stage.mint(Stage::gem(), payer, 10_000_000_000_000_000_000);
+    let mut arguments = lunch("1.5 GEM");
+    arguments["canister_id"] = json!(Stage::gem().to_text());
+    let told = page.call(stage, "prepare_icrc1_transfer", arguments);
+    (page, told["preview"]["preview_id"].clone())
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        begins: gems_prepared,
+        effects: |stage| stage.transfers(Stage::gem()).len(),
+        ..Course::default()
+    }
+    .sweep();
 }

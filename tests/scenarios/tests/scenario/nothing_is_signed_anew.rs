@@ -5,6 +5,7 @@ use countersign_core::time::Span;
 use countersign_localnet::faults::{Execution, Fault, Kind, Reply};
 use countersign_scenarios::Stage;
 use countersign_scenarios::lunch::{asked, paid};
+use countersign_scenarios::sweep::Course;
 
 #[test]
 fn whatever_the_endpoint_answers_one_envelope_is_all_that_is_posted() {
@@ -49,4 +50,21 @@ fn whatever_the_endpoint_answers_one_envelope_is_all_that_is_posted() {
 
 fn holds(body: &[u8], word: &[u8]) -> bool {
     body.windows(word.len()).any(|part| part == word)
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.stage.fault(Fault {
+                method: Some("icrc1_transfer".to_owned()),
+                reply: Reply::Http(503),
+                ..Fault::on(Kind::Call)
+            });
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -5,6 +5,7 @@ use countersign_core::testing::Meddling;
 use countersign_core::time::Span;
 use countersign_core::wire::ui::Command;
 use countersign_scenarios::lunch::{SHOP, asked, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 
@@ -143,4 +144,17 @@ fn a_page_whose_port_was_lost_hears_that_its_tools_changed_when_it_listens_again
     stage.settle();
     third.listen(&stage);
     assert_eq!(changed(&third), 0);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

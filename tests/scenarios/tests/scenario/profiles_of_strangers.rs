@@ -10,6 +10,7 @@ use countersign_core::ids::ContentHash;
 use countersign_core::wire::ui::{Command, Failure};
 use countersign_localnet::canisters::kiosk::{CANARY, Kiosk, LEDGER_PROFILE, stranger};
 use countersign_scenarios::lunch::{SHOP, lunch};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 
@@ -570,4 +571,28 @@ fn a_profile_cannot_give_the_wallet_an_interface_to_compare() {
         told.what.contains("only a built-in profile has `candid`"),
         "{told:?}"
     );
+}
+
+fn ordered(stage: &mut Stage) -> (Page, Value) {
+    let mut page = connects_plainly(stage);
+    let told = page.call(stage, "prepare_checkout", wish());
+    assert_eq!(told["status"], "prepared", "{told}");
+    (page, told["preview"]["preview_id"].clone())
+}
+
+fn orders(stage: &Stage) -> usize {
+    let network = stage.network.borrow();
+    let kiosk = network.installed::<Kiosk>(Kiosk::id());
+    kiosk.expect("it is there").orders()
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        stage: Stage::with_odd_ones,
+        begins: ordered,
+        effects: orders,
+        ..Course::default()
+    }
+    .sweep();
 }

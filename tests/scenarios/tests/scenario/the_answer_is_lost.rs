@@ -4,6 +4,7 @@ use countersign_core::time::Span;
 use countersign_core::wire::ui::{Command, Happened, Known, Place, Screen};
 use countersign_localnet::faults::{Fault, Kind, RejectCode, Reply};
 use countersign_scenarios::lunch::{asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 
@@ -390,4 +391,18 @@ fn an_answer_with_a_wrong_signature_is_not_believed() {
     let told = page.told(&stage, id).expect("the status is read instead");
     assert_eq!(told["outcome"], "success", "{told}");
     assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            lose_next(&play.stage);
+            play.commits();
+            play.yes();
+            play.passes(Span::from_secs(50));
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -6,6 +6,7 @@ use countersign_core::ids::ContentHash;
 use countersign_core::time::Span;
 use countersign_core::wire::ui::{Command, DeadWhy, Failure, Screen};
 use countersign_scenarios::lunch::{asked, lunch, paid, prepared};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::json;
 
@@ -201,4 +202,18 @@ fn what_is_accepted_for_one_site_gives_another_nothing_back() {
         "success"
     );
     assert!(shop.tools(&stage).contains(&TRANSFER.to_owned()));
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            upgrade(&play.stage);
+            play.yes();
+        },
+        ends: &["fail"],
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -9,6 +9,7 @@ use countersign_localnet::canisters::icp::blocks::Operation;
 use countersign_localnet::config::icp_id;
 use countersign_localnet::faults::{Execution, Fault, Kind, Reply};
 use countersign_scenarios::lunch::{PAYEE, SHOP};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 
@@ -147,4 +148,32 @@ fn behind_an_archive_that_is_silent_it_stays_open() {
     let told = page.call(&stage, "commit", json!({ "preview_id": preview }));
     assert_eq!(told["outcome"], "reconcile", "{told}");
     assert_eq!(told["finding"]["reason"], "no_answer", "{told}");
+}
+
+fn legacy_prepared(stage: &mut Stage) -> (Page, Value) {
+    let (mut page, payer) = stage.connected(SHOP, &[icp_id()]);
+    let now = stage.world.now().as_nanos();
+    on_icp(stage, |icp| {
+        icp.mint(of_principal(payer), 1_000_000_000, now)
+    });
+    let [(_, wish), ..] = wishes();
+    let told = page.call(stage, "prepare_transfer", wish);
+    assert_eq!(told["status"], "prepared", "{told}");
+    (page, told["preview"]["preview_id"].clone())
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        stage: Stage::with_special_ones,
+        begins: legacy_prepared,
+        plays: |play| {
+            play.commits();
+            play.yes_and_nothing_more("transfer");
+            others(&play.stage, 130);
+        },
+        effects: paid,
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -7,6 +7,7 @@ use countersign_core::time::Span;
 use countersign_core::wire::ui::Command;
 use countersign_scenarios::doubt::damage_intents;
 use countersign_scenarios::lunch::{asked, lunch, paid, prepared};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 
@@ -263,4 +264,21 @@ fn a_sent_call_that_is_damaged_stops_no_other() {
     Person::at_asks(&mut stage).approve(&stage);
     let told = page.told(&stage, commit).expect("commit is answered");
     assert_eq!(told["outcome"], "success", "{told}");
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            let old = play.stage.world.memory().snapshot();
+            play.commits();
+            play.yes();
+            play.stage.world.memory().restore(&old);
+            play.restarts_browser();
+            play.commits();
+        },
+        forgets: true,
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -4,6 +4,7 @@ use countersign_core::testing::Meddling;
 use countersign_core::time::Span;
 use countersign_core::wire::ui::Screen;
 use countersign_scenarios::lunch::{asked, lunch, paid, prepared};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 
@@ -112,4 +113,22 @@ fn once_at_any_change_of_a_preparation_and_a_commit() {
             assert_eq!(paid(&stage), 1, "{with:?} after {skip} changes: {told}");
         }
     }
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            let journal = play.stage.world.memory().clone();
+            play.commits();
+            journal.meddle(3, 1, Meddling::LostUnheard);
+            play.yes();
+            journal.meddle(0, 1, Meddling::StoredUnheard);
+            play.passes(Span::from_mins(3));
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

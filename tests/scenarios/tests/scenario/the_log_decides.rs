@@ -11,6 +11,7 @@ use countersign_core::wire::ui::{
 use countersign_localnet::canisters::ledger::Ledger;
 use countersign_localnet::faults::{Execution, Fault, Kind, Reply, Shown};
 use countersign_scenarios::lunch::{PAYEE, SHOP};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
 
@@ -279,4 +280,27 @@ fn what_a_look_came_to_is_shown_and_kept_with_the_persons_word() {
         assert_eq!(*kept, word);
         assert!(evidence.contains("no_answer"), "{evidence}");
     }
+}
+
+fn half_prepared(stage: &mut Stage) -> (Page, Value) {
+    let (mut page, payer) = stage.connected(SHOP, &[Stage::gem()]);
+    stage.mint(Stage::gem(), payer, u128::from(u64::MAX) / 2);
+    let told = page.call(stage, "prepare_icrc1_transfer", wish());
+    assert_eq!(told["status"], "prepared", "{told}");
+    (page, told["preview"]["preview_id"].clone())
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        begins: half_prepared,
+        plays: |play| {
+            play.commits();
+            play.yes_and_nothing_more("icrc1_transfer");
+            others(&play.stage, 50);
+        },
+        effects: paid,
+        ..Course::default()
+    }
+    .sweep();
 }

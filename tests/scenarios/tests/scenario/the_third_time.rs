@@ -5,6 +5,7 @@ use countersign_core::time::Span;
 use countersign_localnet::canisters::ledger::{Change, Stamps};
 use countersign_scenarios::doubt::{commit, preview_of, yes_and_nothing_more};
 use countersign_scenarios::lunch::{asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Person, Stage};
 use serde_json::json;
 
@@ -120,4 +121,24 @@ fn a_busy_ledger_after_a_lost_answer_holds_the_call_at_the_third_time() {
         assert_eq!(told["outcome"], outcome, "try {tries}: {told}");
     }
     assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            let busy = Change {
+                unavailable: Some(3),
+                ..Change::default()
+            };
+            change(&play.stage, &busy);
+            for _ in 0..3 {
+                play.commits();
+                play.yes();
+            }
+        },
+        ends: &["fail"],
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -4,6 +4,7 @@ use countersign_core::confirm::view::Preset;
 use countersign_core::intent::TOLD_SPAN;
 use countersign_core::wire::ui::{Command, Place};
 use countersign_scenarios::lunch::{SHOP, asked, lunch, paid};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::json;
 
@@ -140,4 +141,19 @@ fn closing_one_of_two_windows_that_show_an_ask_decides_nothing() {
     second.approve(&stage);
     let told = page.told(&stage, commit).expect("commit is answered");
     assert_eq!(told["outcome"], "success", "{told}");
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            let mut other = Page::open(&mut play.stage, SHOP, "D9");
+            other.begin(&play.stage, "commit", json!({ "preview_id": play.preview }));
+            play.others.push(other);
+            play.commits();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -5,6 +5,7 @@
 use countersign_core::time::Span;
 use countersign_scenarios::Stage;
 use countersign_scenarios::lunch::{asked, paid};
+use countersign_scenarios::sweep::Course;
 use serde_json::json;
 
 #[test]
@@ -63,4 +64,18 @@ fn that_read_one_answer_tell_one_end() {
     let told = page.call(&stage, "commit", json!({ "preview_id": preview }));
     assert_eq!(told["outcome"], "already_done", "{told}");
     assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.stage.second_worker();
+            play.connects();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

@@ -10,6 +10,7 @@ use countersign_core::time::Span;
 use countersign_core::wire::ui::{Command, Decision, Failure, Passphrase, Place, Screen, View};
 use countersign_localnet::faults::{Fault, Kind, Reply};
 use countersign_scenarios::lunch::{SHOP, asked, lunch, paid, prepared};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::json;
 
@@ -296,4 +297,17 @@ fn a_call_that_the_preview_told_otherwise_is_not_made() {
     person.does(&stage, yes);
     assert_eq!(person.failure(), Some(&Failure::AskChanged));
     assert_eq!(paid(&stage), 0);
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            play.commits();
+            play.yes();
+            play.yes();
+        },
+        ..Course::default()
+    }
+    .sweep();
 }

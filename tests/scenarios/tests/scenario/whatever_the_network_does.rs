@@ -7,6 +7,7 @@ use countersign_core::time::Span;
 use countersign_core::wire::ui::Screen;
 use countersign_localnet::faults::{Kind, Round, history};
 use countersign_scenarios::lunch::{SHOP, lunch};
+use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Person, Stage};
 use serde_json::{Value, json};
 use std::ops::Range;
@@ -18,6 +19,8 @@ struct Told {
     answers: Vec<Value>,
     paid: usize,
     end: Value,
+    /// Whether the person's page shows it as unsettled then.
+    shown: bool,
 }
 
 fn paid(stage: &Stage, ledger: Principal) -> usize {
@@ -60,10 +63,13 @@ fn play(seed: u64, ledger: Principal, lies: bool) -> Told {
         stage.pass(Span::from_hours(13));
     }
     let end = page.call(&stage, "wallet_intent", json!({ "preview_id": preview }));
+    let paid = most.max(paid(&stage, ledger));
+    let shown = stage.shows_unsettled(&preview);
     Told {
         answers,
-        paid: most.max(paid(&stage, ledger)),
+        paid,
         end,
+        shown,
     }
 }
 
@@ -127,6 +133,16 @@ fn judge(seed: u64, told: &Told) {
             _ => {}
         }
     }
+    let end = &told.end;
+    let is_over = match end["outcome"].as_str().unwrap_or_default() {
+        "success" | "already_done" | "declined" | "fail" | "fix_input" | "expired" => true,
+        "not_executed" => end["retry"] == "new_prepare",
+        _ => false,
+    };
+    assert!(
+        is_over != told.shown,
+        "seed {seed}: neither over nor the person's, or both: {end}"
+    );
 }
 
 /// Plays and judges some histories. Among them are some that went well, and some in which nobody
@@ -169,4 +185,20 @@ fn one_history_told_twice_is_told_the_same() {
         assert_eq!(first.answers, second.answers, "seed {seed}");
         assert_eq!((first.paid, first.end), (second.paid, second.end));
     }
+}
+
+#[test]
+fn wherever_the_worker_dies() {
+    Course {
+        plays: |play| {
+            for round in history(3, ROUNDS) {
+                apply(&play.stage, round, false);
+                play.commits();
+                play.yes();
+                play.passes(Span::from_secs(50));
+            }
+        },
+        ..Course::default()
+    }
+    .sweep();
 }
