@@ -47,6 +47,8 @@ struct State {
     seed: Cell<u64>,
     network: RefCell<Network>,
     files: RefCell<BTreeMap<String, Vec<u8>>>,
+    /// How many more files cannot be written.
+    refused_files: Cell<u32>,
     session: RefCell<Option<Vec<u8>>>,
     windows: RefCell<Vec<OpenWindow>>,
     windows_opened: Cell<i32>,
@@ -79,6 +81,7 @@ impl World {
             seed: Cell::new(seed),
             network: RefCell::new(network),
             files: RefCell::default(),
+            refused_files: Cell::new(0),
             session: RefCell::default(),
             windows: RefCell::default(),
             windows_opened: Cell::new(0),
@@ -111,6 +114,11 @@ impl World {
     #[must_use]
     pub const fn memory(&self) -> &MemoryStore {
         &self.store
+    }
+
+    /// The next so many files cannot be written, as on a disk that is full.
+    pub fn refuse_files(&self, files: u32) {
+        self.state.refused_files.set(files);
     }
 
     /// Puts another network in place of the one there is.
@@ -363,6 +371,10 @@ impl Mirror for World {
     /// then leaves it so.
     async fn write(&self, name: &str, bytes: &[u8]) -> Result<(), MirrorError> {
         self.turn().await;
+        if let Some(left) = self.state.refused_files.get().checked_sub(1) {
+            self.state.refused_files.set(left);
+            return Err(MirrorError);
+        }
         let is_new = !self.state.files.borrow().contains_key(name);
         if is_new {
             let mut files = self.state.files.borrow_mut();
