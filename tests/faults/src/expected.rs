@@ -9,6 +9,7 @@ pub const FAULTS: &[&str] = &[
     "bad certificate",
     "browser ended",
     "clock set",
+    "disk full after the yes",
     "error after",
     "error before",
     "fee changed",
@@ -17,6 +18,7 @@ pub const FAULTS: &[&str] = &[
     "journal meddled with",
     "journal restored",
     "killed",
+    "killed after the yes",
     "killed at work",
     "killed between store and act",
     "late",
@@ -25,6 +27,7 @@ pub const FAULTS: &[&str] = &[
     "ledger's clock ahead",
     "ledger's clock behind",
     "locked",
+    "locked after the yes",
     "log altered",
     "log cut",
     "log hidden",
@@ -47,10 +50,15 @@ pub const FAULTS: &[&str] = &[
     "twice",
     "uncertified reject after",
     "uncertified reject before",
-    "unreachable at the yes",
+    "unreachable after the yes",
 ];
 
 /// Edges of the kernel: an event, and whether the intent may have executed before it.
+///
+/// All that there are but those that no worker can take: what comes of a call that was handed over
+/// (`submitted`, `status`, `block_read`, `reconciled`, `by_hand`) while nothing can have executed, a
+/// successor (`superseded`) of what may have, and `renew_refused`, which takes a site that loses its
+/// tools between an answer and the moment after it: it occurs, and seldom.
 pub const EDGES: &[(&str, bool)] = &[
     ("commit", false),
     ("commit", true),
@@ -58,6 +66,12 @@ pub const EDGES: &[(&str, bool)] = &[
     ("yes", true),
     ("no", false),
     ("no", true),
+    ("withdraw", false),
+    ("withdraw", true),
+    ("lapse", false),
+    ("lapse", true),
+    ("stopped", false),
+    ("stopped", true),
     ("start_read", false),
     ("start_read", true),
     ("signed", false),
@@ -66,6 +80,16 @@ pub const EDGES: &[(&str, bool)] = &[
     ("handed_over", true),
     ("submitted", true),
     ("status", true),
+    ("block_read", true),
+    ("reconciled", true),
+    ("differs", false),
+    ("differs", true),
+    ("superseded", false),
+    ("by_hand", true),
+    ("restored", false),
+    ("restored", true),
+    ("look", false),
+    ("look", true),
     ("told", false),
     ("told", true),
 ];

@@ -1,7 +1,7 @@
 //! One history: what agent, person, browser and network do, drawn from a seed, and then a fair end.
 
 use crate::judge::{Verdict, effects_of, ended, explains, held, judge};
-use crate::machine::{Decision, Machine};
+use crate::machine::{Beside, Decision, Machine};
 use crate::net::Net;
 use crate::template::Template;
 use crate::weather::{Trouble, Weather};
@@ -102,7 +102,7 @@ impl Drawn {
 }
 
 fn ledger(rng: &mut Rng) -> Principal {
-    if rng.one_in(3) {
+    if rng.one_in(4) {
         Stage::gem()
     } else {
         Stage::tka()
@@ -305,25 +305,42 @@ impl Play<'_> {
 
     /// The person does something about what is asked.
     fn person(&mut self) {
-        let decision = match self.rng.below(14) {
-            0 | 1 => Decision::No,
-            4 => Decision::Closes,
-            2 => Decision::Looks,
-            3 => Decision::TwiceYes,
-            5 | 6 => {
-                let now = self.machine.world.now();
-                let until = now.plus(Span::from_secs(100 + self.rng.bits() % 100));
-                self.machine.net.borrow_mut().deafen(until);
-                Decision::Yes
+        match self.rng.below(15) {
+            0 | 1 => drop(self.decides(Decision::No)),
+            2 => drop(self.decides(Decision::Looks)),
+            3 => drop(self.decides(Decision::TwiceYes)),
+            4 => drop(self.decides(Decision::Closes)),
+            5..=8 => self.decides_beside(),
+            _ => drop(self.decides(Decision::Yes)),
+        }
+    }
+
+    /// The person says yes, and something goes wrong just after it.
+    fn decides_beside(&mut self) {
+        let mut turns = |most| u32::try_from(self.rng.below(most)).unwrap_or(0);
+        let (soon, turns) = (turns(4), turns(20));
+        let (beside, name) = match self.rng.below(6) {
+            0 | 1 => {
+                let span = Span::from_secs(140 + self.rng.bits() % 60);
+                let beside = Beside::Unreachable(soon, span);
+                (beside, "unreachable after the yes")
             }
-            _ => Decision::Yes,
+            2 => (Beside::Locks(turns), "locked after the yes"),
+            3 => (Beside::Dies(turns), "killed after the yes"),
+            _ => (Beside::DiskFull(1), "disk full after the yes"),
         };
-        let deaf = self.machine.net.borrow().is_deaf(self.machine.world.now());
-        if self.decides(decision) && deaf {
+        self.machine.beside = Some(beside);
+        let asked = self.decides(Decision::Yes);
+        if self.machine.beside.take().is_some() || !asked {
+            return;
+        }
+        self.note(|| format!("beside it: {beside:?}"));
+        self.met(name);
+        if self.machine.net.borrow().is_deaf(self.machine.world.now()) {
             if self.rng.one_in(2) {
                 self.locks();
             } else {
-                self.pass(Span::from_secs(150));
+                self.pass(Span::from_secs(135));
             }
         }
     }
@@ -349,15 +366,21 @@ impl Play<'_> {
     /// The agent asks again and again for a call in doubt.
     fn insists(&mut self) {
         self.decides(Decision::Yes);
-        for _ in 0..1 + self.rng.below(3) {
+        for _ in 0..2 + self.rng.below(3) {
             let seconds = self.rng.pick(&[31, 65, 130, 400]);
             self.pass(Span::from_secs(seconds));
             self.unlocks();
+            match self.rng.below(12) {
+                0 => self.machine.net.borrow_mut().upgrade(),
+                1 | 2 => self.keeps(),
+                _ => {}
+            }
             self.commits(0);
-            if self.rng.one_in(8) {
-                self.withdraws(0);
-            } else {
-                self.person();
+            match self.rng.below(9) {
+                0 => self.withdraws(0),
+                1 | 2 => drop(self.decides(Decision::No)),
+                3..=6 => self.decides_beside(),
+                _ => self.person(),
             }
         }
     }
@@ -371,9 +394,15 @@ impl Play<'_> {
 
     fn step(&mut self) {
         if self.machine.has_saved() && self.rng.one_in(4) {
+            // What the journal that comes back knows nothing of.
+            if self.rng.one_in(2) {
+                let wish = self.rng.below(self.wishes.len());
+                self.commits(wish);
+                self.decides(Decision::Yes);
+            }
             return self.restores();
         }
-        match self.rng.below(28) {
+        match self.rng.below(29) {
             0..=6 => self.agent(),
             7..=10 => self.person(),
             11 => self.unlocks(),
@@ -418,10 +447,7 @@ impl Play<'_> {
                 let now = self.machine.world.now();
                 self.machine.net.borrow_mut().release(now);
             }
-            25 => {
-                self.note(|| "the journal is kept".to_owned());
-                self.machine.save();
-            }
+            25 | 28 => self.keeps(),
             26 => {
                 if self.rng.one_in(2) {
                     self.note(|| "the ledgers run other code".to_owned());
@@ -449,6 +475,11 @@ impl Play<'_> {
         waiting
             .iter()
             .any(|(document, id)| self.machine.is_open(document, *id))
+    }
+
+    fn keeps(&mut self) {
+        self.note(|| "the journal is kept".to_owned());
+        self.machine.save();
     }
 
     fn restores(&mut self) {
@@ -479,6 +510,9 @@ impl Play<'_> {
         self.is_fair = true;
         self.machine.dies_in = None;
         self.machine.browser_ends = false;
+        self.machine.locks_in = None;
+        self.machine.unreachable_in = None;
+        self.machine.world.refuse_files(0);
         self.machine.world.set_host_clock(0);
         self.machine.world.memory().meddle(0, 0, Meddling::Full);
         {

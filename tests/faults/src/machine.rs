@@ -53,6 +53,19 @@ pub enum Decision {
     Looks,
 }
 
+/// What happens once the person's yes is stored, before it is carried out.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Beside {
+    /// In so many turns, nothing can be read for so long.
+    Unreachable(u32, Span),
+    /// The wallet is locked in so many turns.
+    Locks(u32),
+    /// The worker dies in so many turns.
+    Dies(u32),
+    /// The next so many files cannot be written.
+    DiskFull(u32),
+}
+
 struct Tab {
     origin: &'static str,
     document: String,
@@ -71,6 +84,13 @@ pub struct Machine<'t> {
     pub dies_in: Option<u32>,
     /// Whether the browser ends with it.
     pub browser_ends: bool,
+    /// In how many turns the wallet is locked.
+    pub locks_in: Option<u32>,
+    /// In how many turns nothing can be read for how long.
+    pub unreachable_in: Option<(u32, Span)>,
+    /// What happens once the next yes is stored.
+    pub beside: Option<Beside>,
+    is_armed: bool,
     /// Every answer that a page was given.
     pub heard: Vec<Heard>,
     /// How often the worker was killed.
@@ -114,6 +134,10 @@ impl<'t> Machine<'t> {
             net,
             dies_in: None,
             browser_ends: false,
+            locks_in: None,
+            unreachable_in: None,
+            beside: None,
+            is_armed: false,
             heard: Vec::new(),
             kills: 0,
             kills_at_work: 0,
@@ -155,6 +179,26 @@ impl<'t> Machine<'t> {
                     continue;
                 }
                 *left -= 1;
+            }
+            if self.is_armed && self.beside.is_some() && self.has_stored_yes() {
+                self.begin_beside();
+            }
+            if let Some(left) = &mut self.locks_in {
+                if *left == 0 {
+                    self.locks_in = None;
+                    self.spawn(|wallet| async move { wallet.lock().await });
+                } else {
+                    *left -= 1;
+                }
+            }
+            if let Some((left, span)) = &mut self.unreachable_in {
+                if *left == 0 {
+                    let until = self.world.now().plus(*span);
+                    self.unreachable_in = None;
+                    self.net.borrow_mut().deafen(until);
+                } else {
+                    *left -= 1;
+                }
             }
             if !self.executor.turn() {
                 self.listen();
@@ -452,6 +496,7 @@ impl<'t> Machine<'t> {
             };
             if let Decision::Yes | Decision::TwiceYes = decision {
                 self.yeses.insert(call.preview);
+                self.is_armed = true;
             }
             match decision {
                 Decision::Yes => desk.press(self, seq, yes),
@@ -472,8 +517,26 @@ impl<'t> Machine<'t> {
             desk.press(self, seq, Command::Next);
         }
         self.run();
+        self.is_armed = false;
         desk.leave(self);
         found
+    }
+
+    /// Whether a yes is stored that was not carried out yet.
+    fn has_stored_yes(&self) -> bool {
+        let intents = self.intents();
+        let mut asks = intents.iter().filter_map(Intent::ask);
+        asks.any(|ask| ask.yes.is_some())
+    }
+
+    fn begin_beside(&mut self) {
+        match self.beside.take() {
+            None => {}
+            Some(Beside::Unreachable(turns, span)) => self.unreachable_in = Some((turns, span)),
+            Some(Beside::Locks(turns)) => self.locks_in = Some(turns),
+            Some(Beside::Dies(turns)) => self.dies_in = Some(turns),
+            Some(Beside::DiskFull(files)) => self.world.refuse_files(files),
+        }
     }
 
     /// The person says of a call what came of it, on its own page.

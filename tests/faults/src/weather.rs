@@ -119,40 +119,40 @@ impl Trouble {
             RejectCode::CanisterError,
         ];
         let seconds = |rng: &mut Rng| 1 + rng.bits() % 150;
-        match rng.below(24) {
+        // What a hard history is full of anyway comes once here, all else twice.
+        match rng.below(38) {
             0 => Self::LostBefore,
             1 | 2 => Self::LostAfter,
-            3 => Self::ErrorAfter(rng.pick(&[400, 404, 429, 500, 503])),
-            4 => Self::ErrorBefore(rng.pick(&[400, 404, 429, 500, 503])),
-            5 => Self::Accepted,
+            3 | 24 => Self::ErrorAfter(rng.pick(&[400, 404, 429, 500, 503])),
+            4 | 25 => Self::ErrorBefore(rng.pick(&[400, 404, 429, 500, 503])),
+            5 | 26 => Self::Accepted,
             6 => Self::RejectedBefore(rng.pick(&CODES)),
             // What a canister answers before an await that follows an effect is its own business;
             // the system's own rejects never follow one.
             7 => Self::RejectedAfter(
                 rng.pick(&[RejectCode::CanisterReject, RejectCode::CanisterError]),
             ),
-            8 => Self::Uncertified(rng.pick(&CODES)),
-            9 => Self::UncertifiedBefore(rng.pick(&CODES)),
+            8 | 27 => Self::Uncertified(rng.pick(&CODES)),
+            9 | 28 => Self::UncertifiedBefore(rng.pick(&CODES)),
             10 => Self::Pruned,
             11 => Self::Gone,
             12 => Self::HeldReceived,
             13 => Self::HeldProcessing,
-            14 => Self::Bad(rng.pick(&[
+            14 | 29 => Self::Bad(rng.pick(&[
                 BadCertificate::TamperedTree,
                 BadCertificate::TamperedSignature,
                 BadCertificate::WrongDelegationRange,
                 BadCertificate::Stale,
                 BadCertificate::Future,
             ])),
-            15 => Self::FeeChanged,
-            16 => Self::Throttled,
-            17 => Self::Twice,
+            15 | 23 | 30 => Self::FeeChanged,
+            16 | 31 => Self::Throttled,
+            17 | 32 => Self::Twice,
             18 => Self::Late(seconds(rng)),
-            19 => Self::Again(seconds(rng)),
-            20 => Self::Forgets,
-            21 => Self::ClockAhead,
-            22 => Self::ClockBehind,
-            _ => Self::LostAfter,
+            19 | 33 => Self::Again(seconds(rng)),
+            20 | 34 => Self::Forgets,
+            21 | 35 => Self::ClockAhead,
+            _ => Self::ClockBehind,
         }
     }
 
@@ -292,8 +292,8 @@ impl Weather {
     /// Draws it.
     #[must_use]
     pub fn drawn(rng: &mut Rng) -> Self {
-        let of_eight = rng.pick(&[4, 6, 7, 8]);
-        let is_hard = rng.one_in(5);
+        let of_eight = rng.pick(&[6, 7, 8]);
+        let is_hard = rng.one_in(4);
         let calls = (0..CALLS)
             .map(|number| {
                 if is_hard && number < DOUBTFUL {
