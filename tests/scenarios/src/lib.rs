@@ -27,7 +27,7 @@ use countersign_core::intent::Intent;
 use countersign_core::ports::store::{Query, Store as _, Table};
 use countersign_core::ports::{Exchange, PortId};
 use countersign_core::profile::Document;
-use countersign_core::testing::{Executor, HttpRequest, World, run_native};
+use countersign_core::testing::{Executor, HttpRequest, World, run_native, simulated_signature};
 use countersign_core::time::{Span, Timestamp};
 use countersign_localnet::Config;
 use countersign_localnet::canisters::ledger::Ledger;
@@ -255,10 +255,12 @@ impl Stage {
     }
 
     /// Another stage on which everything is as here now, and goes its own way from here. A new worker
-    /// lives there: pages and windows have to connect anew.
+    /// lives there: pages and windows have to connect anew. The network there signs in a way that costs
+    /// nothing to check, where the thread simulates signatures.
     #[must_use]
     pub fn fork(&self) -> Self {
-        let network = Rc::new(RefCell::new(self.network.borrow().fork()));
+        let network = self.network.borrow().fork();
+        let network = Rc::new(RefCell::new(network.simulated_by(simulated_signature)));
         let connected = Rc::new(Cell::new(self.connected.get()));
         let (world, life) = (
             self.world.fork(1, answers(&network, &connected)),

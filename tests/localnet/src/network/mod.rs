@@ -229,6 +229,14 @@ impl Network {
         }
     }
 
+    /// From now on, `simulated` signs its state wherever it can.
+    #[must_use]
+    pub fn simulated_by(mut self, simulated: Simulated) -> Self {
+        let authority = Authority::clone(&self.authority);
+        self.authority = Arc::new(authority.simulated_by(simulated));
+        self
+    }
+
     /// Another network that is as this one is now, with the same keys, and goes its own way from here.
     #[must_use]
     pub fn fork(&self) -> Self {
