@@ -132,7 +132,7 @@ impl<P: Ports> Wallet<P> {
     /// With what another wallet has read interfaces to: the same texts give the same tools, and
     /// reading them anew for each of a hundred thousand workers takes long.
     #[must_use]
-    pub fn with_tools_of(self, other: &Self) -> Self {
+    pub fn with_tools_of<Q: Ports>(self, other: &Wallet<Q>) -> Self {
         let tools = other.memory.borrow().tools.clone();
         self.memory.borrow_mut().tools = tools;
         self

@@ -11,7 +11,7 @@ use countersign_core::time::Timestamp;
 use countersign_localnet::canisters::ledger::{Ledger, Settings, Stamps};
 use countersign_localnet::config;
 use countersign_localnet::network::{Network, Topology};
-use countersign_scenarios::{Page, Stage};
+use countersign_scenarios::{Mortal, Page, Stage};
 use icrc_ledger_types::icrc1::account::Account;
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ pub struct Template {
     network: Network,
     payer: Principal,
     /// A wallet that has read the interfaces.
-    warm: Rc<Wallet<World>>,
+    warm: Rc<Wallet<Mortal>>,
     session: Vec<u8>,
     /// The row with the other half of what opens the vault without the passphrase.
     half: Row,
