@@ -20,6 +20,8 @@ mod scenario {
     mod a_yes_grows_old;
     mod absent_inside_its_window;
     mod after_a_restart;
+    mod an_allowance_is_used_once;
+    mod an_amount_is_exact;
     mod an_answer_that_is_forgotten;
     mod an_interface_by_hand;
     mod approved_after_the_agent_went_on;
@@ -42,6 +44,7 @@ mod scenario {
     mod the_journal_is_restored;
     mod the_journal_refuses;
     mod the_log_decides;
+    mod the_management_canister_is_never_called;
     mod the_third_time;
     mod the_worker_dies_anywhere;
     mod two_callers;
