@@ -34,6 +34,7 @@ mod scenario {
     mod known_by_what_it_did;
     mod legacy_transfers;
     mod locked;
+    mod nearly_the_same_call;
     mod networks_are_told_apart;
     mod nothing_is_signed_anew;
     mod one_answer_a_call;
