@@ -1,5 +1,6 @@
 //! A locked wallet signs nothing, says nothing of its lock in a listing, and loses nothing.
 
+use countersign_core::time::Span;
 use countersign_core::wire::ui::{Command, Screen};
 use countersign_scenarios::lunch::{SHOP, asked, paid, prepared};
 use countersign_scenarios::sweep::Course;
@@ -85,6 +86,42 @@ fn a_yes_does_not_outlive_a_lock_that_was_cut_off() {
             let after = handed_over(&stage, &preview);
             assert_eq!(after, before, "{yes} steps of the yes, {lock} of the lock");
         }
+    }
+}
+
+/// The lock comes at any turn between the signature and the hand-over: what had not left by then
+/// never does.
+#[test]
+fn what_was_signed_when_the_wallet_locked_is_not_handed_over() {
+    let mut kept = 0;
+    for turns in 0.. {
+        let mut stage = Stage::new();
+        let (_page, preview, _, mut person) = asked(&mut stage);
+        let preview = preview.as_str().expect("a preview id is a text").to_owned();
+        person.press(&stage, person.yes());
+        let is_signed = |stage: &Stage| {
+            let intent = stage.intent(&preview).expect("it is stored");
+            !intent.envelopes().is_empty()
+        };
+        while !is_signed(&stage) {
+            stage.turns(1);
+        }
+        stage.turns(turns);
+        if handed_over(&stage, &preview) > 0 {
+            assert!(kept > 3, "{kept} were kept");
+            return;
+        }
+        stage.spawn(|wallet| async move { wallet.lock().await });
+        stage.turns(1);
+        assert!(!stage.wallet().is_unlocked());
+        // What is being stored now left before.
+        stage.turns(1);
+        let before = handed_over(&stage, &preview);
+        kept += 1 - before;
+        stage.settle();
+        stage.pass(Span::from_mins(3));
+        assert_eq!(handed_over(&stage, &preview), before, "{turns} turns");
+        assert_eq!(paid(&stage), before, "{turns} turns");
     }
 }
 

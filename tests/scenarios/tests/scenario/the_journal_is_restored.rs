@@ -1,7 +1,7 @@
 //! A journal from before: whatever the wallet sent since is not in it. What is open in it is held,
 //! what was lost with it is taken back, and nothing is paid a second time.
 
-use countersign_core::intent::Envelope;
+use countersign_core::intent::{Envelope, Held};
 use countersign_core::testing::MemoryStore;
 use countersign_core::time::Span;
 use countersign_core::wire::ui::Command;
@@ -24,6 +24,9 @@ fn restore(stage: &mut Stage, page: &mut Page, journal: &MemoryStore) {
 /// nothing is sent.
 fn assert_held(stage: &mut Stage, page: &mut Page, preview: &Value) {
     let before = paid(stage);
+    let text = preview.as_str().expect("a preview id is a text");
+    let intent = stage.intent(text).expect("it is stored");
+    assert_eq!(intent.held(), Some(Held::Restored));
     let told = page.call(stage, "prepare_icrc1_transfer", lunch("1.5"));
     assert_eq!(
         (&told["status"], &told["preview"]["preview_id"]),
