@@ -22,6 +22,8 @@ const MEMBERS: &[&str] = &["core", "tests/localnet", "tests/model", "tests/scena
 const KERNEL: &str = "core/src/intent/";
 /// Where a mutant that a scenario must catch may be: the rules, nothing that drives or judges them.
 const RULES: &[&str] = &["core/src/intent/", "core/src/engine/", "core/src/tools/"];
+/// The version of what is compiled in the copy.
+const VERSION: &str = "version = \"0.0.0-mutant\"";
 /// What the tests of `tests/scenarios` are named below.
 const ROOMS: &str = "scenario::";
 const SCENARIOS: &[&str] = &[
@@ -219,7 +221,7 @@ impl Names {
 }
 
 /// A copy of what the rules and their judges are made of, with a manifest that names nothing else.
-/// It is built where the workspace is, so that libraries are compiled once for all mutants.
+/// It is built where the workspace is, so that other libraries are compiled once for both.
 pub struct Copy<'a> {
     workspace: &'a Workspace,
     tree: PathBuf,
@@ -243,16 +245,7 @@ impl<'a> Copy<'a> {
             write(&tree.join(file), read_bytes(&workspace.path(file))?)?;
         }
         let manifest = read(&workspace.path("Cargo.toml"))?;
-        let members = format!("members = {MEMBERS:?}");
-        let line = |line: &str| {
-            if line.starts_with("members = ") {
-                members.clone()
-            } else {
-                line.to_owned()
-            }
-        };
-        let manifest: Vec<String> = manifest.lines().map(line).collect();
-        write(&tree.join("Cargo.toml"), manifest.join("\n"))?;
+        write(&tree.join("Cargo.toml"), manifest_of_copy(&manifest))?;
         Ok(Self { workspace, tree })
     }
 
@@ -337,6 +330,23 @@ impl<'a> Copy<'a> {
         }
         Err(Failure::new(printed))
     }
+}
+
+/// The manifest with fewer members, and of a version of its own: else cargo would take what a mutant
+/// was compiled to for the workspace's own.
+fn manifest_of_copy(manifest: &str) -> String {
+    let members = format!("members = {MEMBERS:?}");
+    let line = |line: &str| {
+        if line.starts_with("members = ") {
+            members.clone()
+        } else if line.starts_with("version = ") {
+            VERSION.to_owned()
+        } else {
+            line.to_owned()
+        }
+    };
+    let lines: Vec<String> = manifest.lines().map(line).collect();
+    lines.join("\n")
 }
 
 /// Where the first panic was: the file, and the number of the line.
@@ -435,6 +445,16 @@ mod tests {
         assert!(!Verdict::Alive.catches(&law));
         assert!(!Verdict::Died(String::new()).catches(&scenario));
         assert!(Verdict::Scenario("one::of_them".to_owned()).catches(&scenario));
+    }
+
+    #[test]
+    fn what_is_compiled_of_a_mutant_is_not_taken_for_the_workspaces_own() {
+        let workspace = Workspace::find().unwrap();
+        let manifest = read(&workspace.path("Cargo.toml")).unwrap();
+        let copy = manifest_of_copy(&manifest);
+        assert_eq!(copy.matches(VERSION).count(), 1);
+        assert!(!manifest.contains(VERSION));
+        assert_eq!(copy.lines().count(), manifest.lines().count());
     }
 
     #[test]
