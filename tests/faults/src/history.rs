@@ -146,7 +146,7 @@ pub fn play(template: &Template, seed: u64, tells: bool) -> Report {
         play.person();
     }
     // Most are short, some are long.
-    let steps = play.rng.pick(&[3, 6, 12, 24]);
+    let steps = play.rng.pick(&[2, 4, 8, 24]);
     for _ in 0..1 + play.rng.below(steps) {
         play.step();
     }
@@ -528,7 +528,10 @@ impl Play<'_> {
         }
         for round in 0..ROUNDS {
             self.unlocks();
-            self.accepts_anew();
+            // Once is enough, where nothing is in its way.
+            if round % 4 == 0 {
+                self.accepts_anew();
+            }
             for wish in 0..self.wishes.len() {
                 if !self.wishes[wish].done && !self.waits(wish) {
                     self.commits(wish);
@@ -545,14 +548,16 @@ impl Play<'_> {
             }
         }
         // What nobody decides ends by itself.
-        for _ in 0..14 {
+        for hour in 0..14 {
             if self.is_over() {
                 break;
             }
             self.pass(Span::from_hours(1));
             self.unlocks();
             self.settles();
-            self.accepts_anew();
+            if hour % 4 == 0 {
+                self.accepts_anew();
+            }
             for wish in 0..self.wishes.len() {
                 if !self.wishes[wish].done && !self.waits(wish) {
                     if self.wishes[wish].preview.is_none() {
