@@ -25,6 +25,10 @@ const STALLS: (usize, usize) = (2, 1);
 /// How often the fair end is tried.
 const ROUNDS: u32 = 10;
 
+/// After so many fair hours every log has been searched once more by itself: the longest pause
+/// between two searches is twelve.
+const SEARCHED: u32 = 13;
+
 /// What one history came to.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -38,6 +42,8 @@ pub struct Report {
     pub edges: Edges,
     /// Whether every wish was told as done at the end.
     pub is_done: bool,
+    /// Whether the agent was there to the end. Without it, what was not asked for yet is no more.
+    pub has_agent: bool,
     /// Whether it had at least two faults of the network, the browser or the journal.
     pub has_two_faults: bool,
     /// Wishes of the agent.
@@ -519,7 +525,40 @@ impl Play<'_> {
             let now = self.machine.world.now();
             self.machine.net.borrow_mut().make_fair(now);
         }
-        // The person has the agent try again what is not done yet, and looks at what has changed.
+        self.report.has_agent = !self.rng.one_in(4);
+        if self.report.has_agent {
+            self.end_with_agent();
+        } else {
+            self.note(|| "the agent is gone".to_owned());
+            self.end_without_agent();
+        }
+        // Whoever waits hears at last.
+        self.pass(Span::from_secs(100));
+    }
+
+    /// Everything comes to its end by network and person alone.
+    fn end_without_agent(&mut self) {
+        for round in 0..=ROUNDS + SEARCHED {
+            self.unlocks();
+            for _ in 0..WISHES * 2 {
+                if !self.decides(Decision::Yes) {
+                    break;
+                }
+            }
+            if self.has_ended() {
+                break;
+            }
+            if round < ROUNDS {
+                self.pass(Span::from_secs(if round < 3 { 20 } else { 200 }));
+            } else {
+                self.pass(Span::from_hours(1));
+                self.settles(1 + round - ROUNDS);
+            }
+        }
+    }
+
+    /// The person has the agent try again what is not done yet, and looks at what has changed.
+    fn end_with_agent(&mut self) {
         for wish in &mut self.wishes {
             if !wish.done {
                 wish.rests = false;
@@ -548,14 +587,14 @@ impl Play<'_> {
             }
         }
         // What nobody decides ends by itself.
-        for hour in 0..14 {
+        for hour in 1..=SEARCHED + 1 {
             if self.is_over() {
                 break;
             }
             self.pass(Span::from_hours(1));
             self.unlocks();
-            self.settles();
-            if hour % 4 == 0 {
+            self.settles(hour);
+            if hour % 4 == 1 {
                 self.accepts_anew();
             }
             for wish in 0..self.wishes.len() {
@@ -568,15 +607,17 @@ impl Play<'_> {
                 }
             }
         }
-        // Whoever waits hears at last.
-        self.pass(Span::from_secs(100));
     }
 
     /// Whether nothing is left to do: every call has ended, every wish is done or nobody can do
     /// anything about it.
     fn is_over(&self) -> bool {
-        self.wishes.iter().all(|wish| wish.done || wish.rests)
-            && self.machine.intents().iter().all(|i| i.end().is_some())
+        self.wishes.iter().all(|wish| wish.done || wish.rests) && self.has_ended()
+    }
+
+    /// Whether every call has ended.
+    fn has_ended(&self) -> bool {
+        self.machine.intents().iter().all(|i| i.end().is_some())
     }
 
     /// Has every site connected anew, where a ledger runs other code than the person accepted.
@@ -604,10 +645,15 @@ impl Play<'_> {
         }
     }
 
-    /// The person says truthfully what came of the calls that only a person can end.
-    fn settles(&mut self) {
+    /// The person says truthfully what came of the calls that only a person can end, after so many
+    /// fair hours.
+    fn settles(&mut self, hours: u32) {
         for intent in self.machine.intents() {
             if intent.end().is_some() || !intent.may_have_executed() || intent.live().is_some() {
+                continue;
+            }
+            // What the log can still settle is left to it.
+            if intent.held().is_none() && hours < SEARCHED {
                 continue;
             }
             let why = held(&intent);

@@ -1,7 +1,7 @@
 //! What a history came to: by the ledgers' logs and by every answer that a page was given.
 
 use crate::machine::Machine;
-use crate::net::{Effect, hash};
+use crate::net::{Effect, Posted, hash};
 use countersign_core::ids::{IdentityHash, PreviewId};
 use countersign_core::intent::{EndKind, Held, Intent};
 use serde_json::Value;
@@ -113,6 +113,13 @@ pub fn judge(machine: &Machine<'_>) -> Verdict {
         let text = format!("{} effects, {explained} of intents", effects.len());
         verdict.lost.push(text);
     }
+    let recorded = |preview: &PreviewId| {
+        let mut all = intents.iter().chain(&machine.put_away);
+        all.any(|intent| intent.preview() == *preview)
+    };
+    let forsaken = machine.yeses.iter().filter(|yes| !recorded(yes));
+    let forsaken = forsaken.map(|yes| format!("a yes to {yes}, of which there is no record"));
+    verdict.lost.extend(forsaken);
     let handed_over: BTreeSet<_> = intents
         .iter()
         .chain(&machine.put_away)
@@ -132,15 +139,12 @@ pub fn judge(machine: &Machine<'_>) -> Verdict {
             .push("the worker never came to rest".to_owned());
     }
     let all: Vec<&Intent> = intents.iter().chain(forgotten).collect();
+    let sent = Sent {
+        posted: &net.posted,
+        versions: intents.iter().chain(&machine.put_away).collect(),
+    };
     for heard in &machine.heard {
-        answer(
-            heard.seq,
-            &heard.told,
-            &all,
-            effects,
-            &net.posted,
-            &mut verdict,
-        );
+        answer(heard.seq, &heard.told, &all, effects, &sent, &mut verdict);
     }
     verdict
 }
@@ -150,7 +154,7 @@ fn answer(
     told: &Value,
     intents: &[&Intent],
     effects: &[Effect],
-    posted: &BTreeMap<[u8; 32], u64>,
+    sent: &Sent<'_>,
     verdict: &mut Verdict,
 ) {
     let Some(preview) = told["preview"]["preview_id"].as_str() else {
@@ -184,8 +188,8 @@ fn answer(
         {
             // What was posted before the answer and took effect, whenever.
             let sent_before = own.iter().find(|effect| {
-                let by = effect.by.or_else(|| last_posted(of, posted, effect.seq));
-                by.and_then(|by| posted.get(&by))
+                let by = effect.by.or_else(|| sent.last(of, effect.seq));
+                by.and_then(|by| sent.posted.get(&by))
                     .is_some_and(|at| *at < seq)
             });
             if let Some(effect) = sent_before {
@@ -197,13 +201,27 @@ fn answer(
     }
 }
 
-/// The envelope of an intent that was posted last before something.
-fn last_posted(intent: &Intent, posted: &BTreeMap<[u8; 32], u64>, seq: u64) -> Option<[u8; 32]> {
-    let own = intent.envelopes().iter().map(|e| hash(&e.signed.call));
-    own.filter_map(|by| Some((*posted.get(&by)?, by)))
-        .filter(|(at, _)| *at < seq)
-        .max()
-        .map(|(_, by)| by)
+/// What was sent, and of what.
+struct Sent<'a> {
+    posted: &'a BTreeMap<Posted, u64>,
+    /// Every intent, and as each journal had it that was put away: what came back may lack an
+    /// envelope.
+    versions: Vec<&'a Intent>,
+}
+
+impl Sent<'_> {
+    /// The envelope of an intent that was posted last before something.
+    fn last(&self, intent: &Intent, seq: u64) -> Option<Posted> {
+        let versions = self.versions.iter();
+        let own = versions.filter(|version| version.preview() == intent.preview());
+        let envelopes = own.flat_map(|version| version.envelopes());
+        envelopes
+            .map(|envelope| hash(&envelope.signed.call))
+            .filter_map(|by| Some((*self.posted.get(&by)?, by)))
+            .filter(|(at, _)| *at < seq)
+            .max()
+            .map(|(_, by)| by)
+    }
 }
 
 fn before<'i>(intents: &[&'i Intent], predecessor: PreviewId) -> Option<&'i Intent> {

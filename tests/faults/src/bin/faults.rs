@@ -58,7 +58,8 @@ impl Sum {
         }
         let met = |name| report.met.contains_key(name);
         let facts = [
-            (DONE, report.is_done),
+            (STAYS, report.has_agent),
+            (DONE, report.has_agent && report.is_done),
             ("at least two faults", report.has_two_faults),
             (
                 "a crash between store and act",
@@ -112,7 +113,10 @@ impl Sum {
     }
 }
 
-/// Every wish was told as done in the end.
+/// The agent was there to the end.
+const STAYS: &str = "an agent that stays";
+
+/// Of these, every wish was told as done in the end.
 const DONE: &str = "every wish done";
 
 /// From so many histories on, a run has to have met everything.
@@ -137,11 +141,9 @@ impl Sum {
             return missing;
         }
         let done = self.of.get(DONE).copied().unwrap_or_default();
-        if done * 100 < self.histories * 95 {
-            missing.push(format!(
-                "{done} of {} histories ended as done",
-                self.histories
-            ));
+        let stays = self.of.get(STAYS).copied().unwrap_or_default();
+        if done * 100 < stays * 95 {
+            missing.push(format!("{done} of {stays} histories ended as done"));
         }
         let least = self.histories / 100;
         let mut wanted = |name: String, count: Option<&u64>| {
