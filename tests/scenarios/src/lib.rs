@@ -46,6 +46,9 @@ pub const BEGIN: Timestamp = Timestamp::from_nanos(1_791_547_201_000_000_000);
 /// Paths and bodies of calls.
 pub type Recorded = Rc<RefCell<Vec<(String, Vec<u8>)>>>;
 
+/// What a fork's randomness is drawn from: another than any stage's, so that nothing is drawn twice.
+const OTHER_SEED: u64 = 1 << 40;
+
 /// Everything a scenario plays with.
 pub struct Stage {
     /// The profile: journal, clock, windows.
@@ -263,7 +266,7 @@ impl Stage {
         let network = Rc::new(RefCell::new(network.simulated_by(simulated_signature)));
         let connected = Rc::new(Cell::new(self.connected.get()));
         let (world, life) = (
-            self.world.fork(1, answers(&network, &connected)),
+            self.world.fork(OTHER_SEED, answers(&network, &connected)),
             Life::default(),
         );
         let wallet = Wallet::new(Mortal::new(world.clone(), life.clone()));
