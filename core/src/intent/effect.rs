@@ -240,6 +240,8 @@ impl Intent {
         {
             return Some(match &yes.start {
                 None => Effect::ReadStart { ask: ask.id },
+                // Without certified time nobody knows whether the yes still counts.
+                Some(_) if time.is_none() => Effect::ReadTime,
                 Some(start) => Effect::Sign {
                     ask: ask.id,
                     digest: ask.digest,

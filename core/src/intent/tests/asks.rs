@@ -77,6 +77,25 @@ fn a_yes_leads_to_s0_signature_hand_over_and_submission_in_this_order() {
     assert_eq!(run.case(), "in_flight");
 }
 
+/// A worker that died between S0 and the signature: the next one does not know how old the yes is.
+#[test]
+fn nothing_is_signed_before_certified_time_is_read_again() {
+    let mut run = Run::known();
+    run.commit().yes().start();
+    let yes = run.time();
+    run.now = Now {
+        certified: None,
+        life: 2,
+    };
+    assert_eq!(run.effect_name(), "read_time");
+    run.now.certified = Some(yes.plus(Span::from_mins(2)));
+    assert_eq!(run.effect_name(), "sign");
+    run.later(1);
+    assert_eq!(run.effect_name(), "look");
+    run.look();
+    assert_eq!(run.ask().lapsed, Some(Lapse::Late));
+}
+
 #[test]
 fn a_yes_names_ask_and_digest() {
     let mut run = Run::known();
