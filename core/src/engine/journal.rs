@@ -10,13 +10,14 @@
 
 use super::Wallet;
 use super::drive::TellError;
-use super::intents::{add_intent, audit_line, read_intent};
+use super::intents::{add_intent, audit_line, change_intent, read_intent};
 use super::record::{self, RecordError, Writer};
 use super::records::{HandOvers, Installation};
 use crate::ids::{InstallationId, PreviewId, RequestId};
-use crate::intent::{Event, Intent};
+use crate::intent::{Envelope, Event, Intent};
 use crate::ports::store::{Batch, CommitError, Store as _, Table, Write};
 use crate::ports::{Clock as _, Mirror as _, MirrorError, Ports};
+use crate::time::Timestamp;
 use crate::vault::SealedVault;
 
 /// The mirror's file with the second copy of the vault.
@@ -56,6 +57,7 @@ impl<P: Ports> Wallet<P> {
     async fn compare_journal(&self) -> Result<(), CompareError> {
         let counted = self.mirrored().await?;
         let (mut behind, mut lost, mut unreadable) = (false, Vec::new(), Vec::new());
+        let mut may_have_left = Vec::new();
         for name in self.ports.mirror().names().await? {
             if !name.starts_with(SENT) {
                 continue;
@@ -71,12 +73,27 @@ impl<P: Ports> Wallet<P> {
             match self.intent(&line.preview()).await {
                 Ok(Some(stored)) => {
                     // It was written when its last envelope was about to be handed over.
-                    let last = line.envelopes().last().map(|e| e.signed.request_id);
-                    behind |= last.is_none_or(|last| stored.intent.envelope(last).is_none());
+                    let last = line.envelopes().last();
+                    let ours = last.and_then(|last| stored.intent.envelope(last.signed.request_id));
+                    match (ours, last.and_then(|last| last.handed_over)) {
+                        (None, _) => behind = true,
+                        (Some(ours), Some(hand_over)) if is_only_signed(ours) => {
+                            let request_id = ours.signed.request_id;
+                            may_have_left.push((line.preview(), request_id, hand_over));
+                        }
+                        (Some(_), _) => {}
+                    }
                 }
                 Ok(None) => lost.push(line),
                 Err(error) => passed_over(error)?,
             }
+        }
+        for (preview, request_id, hand_over) in may_have_left {
+            let event = Event::MayHaveLeft {
+                request_id,
+                hand_over,
+            };
+            self.tell_or_pass(&preview, event).await?;
         }
         let known = match self.load::<HandOvers>(HandOvers::KEY).await {
             Ok(stored) => stored.map_or(0, |stored| stored.record.count),
@@ -89,7 +106,8 @@ impl<P: Ports> Wallet<P> {
         behind |= match &counted {
             Counted::Nothing => false,
             Counted::Unreadable => true,
-            // The mirror is written first: it may be one ahead, if that one is known as signed.
+            // The mirror is written first: it may be one ahead, if that one is known. A hand-over
+            // that did not come to pass left its line, or was voided.
             Counted::Number { count, .. } if *count <= known => false,
             Counted::Number { count, of } => count - known > 1 || !self.knows(of).await?,
         };
@@ -116,7 +134,8 @@ impl<P: Ports> Wallet<P> {
         match read_intent(&row) {
             Ok(stored) => {
                 let mut envelopes = stored.intent.envelopes().iter();
-                Ok(envelopes.any(|e| e.signed.request_id.to_string() == *request_id))
+                let of = envelopes.find(|e| e.signed.request_id.to_string() == *request_id);
+                Ok(of.is_some_and(|of| !is_only_signed(of) || stored.intent.end().is_some()))
             }
             Err(error) => passed_over(error).map(|()| true),
         }
@@ -199,6 +218,46 @@ impl<P: Ports> Wallet<P> {
         })
     }
 
+    /// Tells an intent something, where it is there and takes it.
+    async fn tell_or_pass(&self, preview: &PreviewId, event: Event) -> Result<(), CompareError> {
+        match self.tell_intent(preview, event).await {
+            // One that ended meanwhile needs it no more.
+            Ok(_) | Err(TellError::Refused(_) | TellError::Gone) => Ok(()),
+            Err(TellError::Record(error)) => passed_over(error),
+            Err(TellError::Commit(_)) => Err(journal_gone()),
+        }
+    }
+
+    /// The change by which the intent that holds the wish of a lost one gives it up. The lost one was
+    /// prepared after it, so its end had been told in the newer journal.
+    async fn gives_way_to(
+        &self,
+        lost: &Intent,
+        now: Timestamp,
+    ) -> Result<Vec<Write>, CompareError> {
+        if !lost.holds_identity() {
+            return Ok(Vec::new());
+        }
+        let holder = match self.holder(&lost.prepared().identity).await {
+            Ok(holder) => holder,
+            Err(error) => {
+                passed_over(error)?;
+                None
+            }
+        };
+        let Some(holder) = holder else {
+            return Ok(Vec::new());
+        };
+        let gave_way = holder
+            .intent
+            .apply(&self.now(&holder.intent), Event::GaveWay);
+        Ok(gave_way
+            .ok()
+            .map(|next| change_intent(&next, holder.rev, now))
+            .into_iter()
+            .collect())
+    }
+
     /// Holds everything that is open, takes back what was lost, and begins a new epoch. Gives the
     /// names of the lines that are not taken back.
     async fn hold_all(&self, lost: &[Intent], count: u64) -> Result<Vec<String>, CompareError> {
@@ -212,29 +271,29 @@ impl<P: Ports> Wallet<P> {
             epoch: u64::from(writer.epoch),
         };
         for open in self.open_intents().await? {
-            let preview = open.intent.preview();
-            match self.tell_intent(&preview, restored.clone()).await {
-                // One that ended meanwhile needs it no more.
-                Ok(_) | Err(TellError::Refused(_) | TellError::Gone) => {}
-                Err(TellError::Record(error)) => passed_over(error)?,
-                Err(TellError::Commit(_)) => return Err(journal_gone()),
-            }
+            self.tell_or_pass(&open.intent.preview(), restored.clone())
+                .await?;
         }
         let now = self.ports.clock().host();
         let mut left = Vec::new();
+        // Of equal wishes the last one holds it.
+        let mut lost: Vec<&Intent> = lost.iter().collect();
+        lost.sort_by_key(|intent| intent.prepared().prepared_at);
         for intent in lost {
             let name = mirror_name(&intent.preview());
             let Ok(held) = intent.apply(&self.now(intent), restored.clone()) else {
                 left.push(name);
                 continue;
             };
+            let mut writes = self.gives_way_to(&held, now).await?;
+            writes.push(add_intent(&held, now));
             let batch = Batch {
-                writes: vec![add_intent(&held, now)],
+                writes,
                 audit: audit_line(now, "taken_back", &held.preview().to_string()),
             };
             match self.ports.store().commit(batch).await {
                 Ok(()) => {}
-                // Its wish is held by an intent of the older journal.
+                // The very call is in the journal, under another name.
                 Err(CommitError::Taken { .. }) => left.push(name),
                 Err(_) => return Err(journal_gone()),
             }
@@ -260,6 +319,11 @@ impl<P: Ports> Wallet<P> {
         self.memory.borrow_mut().writer = Some(writer);
         Ok(left)
     }
+}
+
+/// Whether an envelope was signed, and neither handed over nor dropped since.
+const fn is_only_signed(envelope: &Envelope) -> bool {
+    envelope.handed_over.is_none() && !envelope.void
 }
 
 /// The last hand-over that the mirror counts.

@@ -204,6 +204,26 @@ impl Intent {
         Ok(())
     }
 
+    /// Takes over what another life wrote before it gave the envelope out. That life had the yes; in
+    /// this one the status is read before anything is posted, as after any death.
+    pub(super) fn may_have_left(
+        &mut self,
+        request_id: RequestId,
+        hand_over: HandOver,
+    ) -> Result<(), TransitionError> {
+        let envelope = self
+            .envelope_mut(request_id)
+            .ok_or(TransitionError::UnknownEnvelope)?;
+        // What was voided was not handed over: the journal had refused it.
+        if envelope.void || envelope.handed_over.is_some() {
+            return Err(TransitionError::NotExpected);
+        }
+        envelope.handed_over = Some(hand_over);
+        self.ask = None;
+        self.last = Some(Last::Envelope(request_id));
+        Ok(())
+    }
+
     pub(super) fn open_ask(&mut self, kind: AskKind, digest: AskDigest, lapsed: Option<Lapse>) {
         self.ask = Some(Ask {
             id: self.next_ask_id(),

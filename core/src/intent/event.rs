@@ -1,7 +1,7 @@
 //! What can happen to an intent.
 
 use super::answer::NamesEnd;
-use super::envelope::{BlockVerdict, LogMark, Reject, Reply, SignedEnvelope, Submission};
+use super::envelope::{BlockVerdict, HandOver, LogMark, Reject, Reply, SignedEnvelope, Submission};
 use super::reconcile::Finding;
 use super::words::{Evidence, Hitch};
 use crate::ids::{AskDigest, AskId, ContentHash, InstallationId, PreviewId, RequestId};
@@ -137,6 +137,18 @@ pub enum Event {
         /// Its epoch.
         epoch: u64,
     },
+    /// Outside the journal it is written that an envelope was about to be handed over, and the
+    /// journal has it as signed: it may have left, in a life that did not store it or after the
+    /// journal was copied.
+    MayHaveLeft {
+        /// The envelope.
+        request_id: RequestId,
+        /// The hand-over as it is written there.
+        hand_over: HandOver,
+    },
+    /// A later intent of the same wish was found, whose preparation this one's end had been told
+    /// to: it holds the wish no longer. Its own end is to be found as before.
+    GaveWay,
 }
 
 impl Event {
@@ -162,7 +174,9 @@ impl Event {
             | Self::RenewRefused
             | Self::ByHand { .. }
             | Self::Told { .. }
-            | Self::Restored { .. } => false,
+            | Self::Restored { .. }
+            | Self::MayHaveLeft { .. }
+            | Self::GaveWay => false,
         }
     }
 
@@ -190,6 +204,8 @@ impl Event {
             Self::ByHand { .. } => "by_hand",
             Self::Told { .. } => "told",
             Self::Restored { .. } => "restored",
+            Self::MayHaveLeft { .. } => "may_have_left",
+            Self::GaveWay => "gave_way",
         }
     }
 }

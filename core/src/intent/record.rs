@@ -157,6 +157,9 @@ pub struct Intent {
     pub(super) differs: bool,
     /// Since when another copy of the journal may have sent envelopes of it.
     pub(super) restored: Option<Timestamp>,
+    /// A later intent of the same wish is known: it does not hold the wish.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub(super) gave_way: bool,
     pub(super) search: Search,
     pub(super) end: Option<End>,
     /// Hash of the answer that was last acknowledged.
@@ -278,6 +281,7 @@ impl Intent {
             last: None,
             differs: false,
             restored: None,
+            gave_way: false,
             search: Search::default(),
             end: None,
             told: None,
@@ -390,6 +394,7 @@ impl Intent {
     #[must_use]
     pub const fn holds_identity(&self) -> bool {
         match &self.end {
+            _ if self.gave_way => false,
             None => true,
             Some(end) if end.told => false,
             Some(end) => match &end.kind {

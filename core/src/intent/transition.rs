@@ -37,6 +37,11 @@ impl Intent {
                     next.end = Some(end);
                     Ok(next)
                 }
+                Event::GaveWay => {
+                    let mut next = self.clone();
+                    next.gave_way = true;
+                    Ok(next)
+                }
                 _ => Err(TransitionError::Ended),
             };
         }
@@ -49,7 +54,7 @@ impl Intent {
         for time in [now.certified, read].into_iter().flatten() {
             next.clock = next.clock.max(time);
         }
-        if matches!(event, Event::Restored { .. }) {
+        if matches!(event, Event::Restored { .. } | Event::MayHaveLeft { .. }) {
             // Before time decides: a newer journal may know that it was sent.
             next.take(now, event)?;
             next.pass_time();
@@ -159,6 +164,14 @@ impl Intent {
                 self.prepared.epoch = epoch;
                 self.restored = Some(self.clock);
                 self.close_ask();
+                Ok(())
+            }
+            Event::MayHaveLeft {
+                request_id,
+                hand_over,
+            } => self.may_have_left(request_id, hand_over),
+            Event::GaveWay => {
+                self.gave_way = true;
                 Ok(())
             }
         }

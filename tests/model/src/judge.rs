@@ -10,7 +10,7 @@ use countersign_core::intent::{
 use crate::bounds::{Bounds, Change, Reads, Written};
 use crate::kinds::Seen;
 use crate::law::{Broken, Law, hold};
-use crate::world::{Block, Copied, Heard, Place, Slot, Wire, World, instant, key_of};
+use crate::world::{Agreed, Block, Copied, Heard, Place, Slot, Wire, World, instant, key_of};
 
 impl World {
     /// The world after an event, if it changes anything; the laws are judged.
@@ -51,21 +51,28 @@ impl World {
         for envelope in slot.intent.envelopes() {
             let id = envelope.signed.request_id;
             let before = old.envelope(id);
+            let is_fresh = |agreed: Option<&Agreed>| {
+                agreed.is_none_or(|agreed| {
+                    !agreed.lapsed && now.is_some_and(|now| now <= agreed.at.plus(YES_SPAN))
+                })
+            };
             if before.is_none() {
                 hold(Law::FreshYes, unlocked, || "signed while locked".to_owned())?;
+                hold(Law::FreshYes, is_fresh(slot.agreed.as_ref()), || {
+                    "signed on a lapsed yes".to_owned()
+                })?;
             }
             let left = |e: &Envelope| e.handed_over.is_some();
-            if !left(envelope) || before.is_some_and(left) {
+            // One that left in a life that the journal does not know leaves no second time.
+            let is_out = slot.wires.iter().any(|wire| wire.id == id);
+            if !left(envelope) || before.is_some_and(left) || is_out {
                 continue;
             }
             hold(Law::FreshYes, unlocked, || {
                 "handed over while locked".to_owned()
             })?;
             let agreed = slot.agreed.take();
-            let fresh = agreed.as_ref().is_none_or(|agreed| {
-                !agreed.lapsed && now.is_some_and(|now| now <= agreed.at.plus(YES_SPAN))
-            });
-            hold(Law::FreshYes, fresh, || {
+            hold(Law::FreshYes, is_fresh(agreed.as_ref()), || {
                 "handed over on a lapsed yes".to_owned()
             })?;
             slot.wires.push(Wire {
@@ -110,7 +117,9 @@ impl World {
         };
         let mut world = self.clone();
         world.copy = Copied::PutBack;
+        let mut sent = Vec::new();
         for (slot, intent) in world.slots.iter_mut().zip(intents) {
+            sent.push(last_sent(&slot.intent));
             slot.intent = Arc::clone(intent);
             slot.key = key_of(intent);
             slot.agreed = None;
@@ -121,8 +130,9 @@ impl World {
             installation: InstallationId::from_bytes([10; 16]),
             epoch: 2,
         };
-        for index in 0..intents.len() {
-            for event in foreign.clone().into_iter().chain([restored.clone()]) {
+        for (index, sent) in sent.into_iter().enumerate() {
+            let events = sent.into_iter().chain(foreign.clone());
+            for event in events.chain([restored.clone()]) {
                 if let Some(after) = world.after(index, event, seen)? {
                     world = after;
                 }
@@ -287,4 +297,16 @@ impl World {
         }
         Ok(())
     }
+}
+
+/// What stands outside the journal of an intent that has not ended: its last hand-over.
+fn last_sent(intent: &Intent) -> Option<Event> {
+    let last = intent
+        .envelopes()
+        .last()
+        .filter(|_| intent.end().is_none())?;
+    Some(Event::MayHaveLeft {
+        request_id: last.signed.request_id,
+        hand_over: last.handed_over?,
+    })
 }

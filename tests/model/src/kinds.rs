@@ -62,6 +62,8 @@ kinds! {
         ByHand "event by_hand": Event::ByHand { .. },
         Told "event told": Event::Told { .. },
         Restored "event restored": Event::Restored { .. },
+        MayHaveLeft "event may_have_left": Event::MayHaveLeft { .. },
+        GaveWay "event gave_way": Event::GaveWay,
     }
     lapse(Lapse) {
         LapseLocked "lapse locked": Lapse::Locked,
@@ -214,6 +216,13 @@ impl Default for Seen {
     }
 }
 
+impl Kind {
+    /// What no world leads to, and where it is shown instead. An intent gives way to one that is in
+    /// no journal, which takes two equal wishes and a copy from between them: the scenarios of
+    /// `the_journal_is_restored`.
+    pub const ELSEWHERE: &[Self] = &[Self::GaveWay];
+}
+
 impl Seen {
     pub(crate) fn count(&mut self, kind: Kind) {
         self.0[kind as usize] += 1;
@@ -249,7 +258,9 @@ impl Seen {
             | Event::Superseded { .. }
             | Event::RenewRefused
             | Event::Told { .. }
-            | Event::Restored { .. } => {}
+            | Event::Restored { .. }
+            | Event::MayHaveLeft { .. }
+            | Event::GaveWay => {}
         }
     }
 

@@ -96,6 +96,51 @@ fn nothing_is_signed_before_certified_time_is_read_again() {
     assert_eq!(run.ask().lapsed, Some(Lapse::Late));
 }
 
+/// A hand-over that stands outside the journal only: the status is read before anything is posted,
+/// and nothing new is signed.
+#[test]
+fn what_may_have_left_is_followed_and_what_was_voided_is_not() {
+    let mut run = Run::known();
+    run.commit().yes().start().sign();
+    let (request_id, at) = (run.last_request(), run.time());
+    let left = Event::MayHaveLeft {
+        request_id,
+        hand_over: HandOver { life: 1, at },
+    };
+    let mut voided = run.intent.clone();
+    voided = voided
+        .apply(&run.now, Event::Lapse(Lapse::Locked))
+        .expect("a lock drops it");
+    assert_eq!(
+        voided.apply(&run.now, left.clone()),
+        Err(TransitionError::NotExpected)
+    );
+    // Longer than a hand-over may take: it would be dropped.
+    run.later(90);
+    run.now.life = 2;
+    run.on(left.clone());
+    assert!(run.intent.may_have_executed());
+    assert_eq!(run.intent.ask(), None);
+    assert_eq!(run.effect_name(), "read_status");
+    assert_eq!(run.refused(left), TransitionError::NotExpected);
+}
+
+#[test]
+fn what_gave_way_holds_its_wish_no_longer_and_goes_on() {
+    let mut run = Run::known();
+    run.send();
+    run.on(Event::GaveWay);
+    assert!(!run.intent.holds_identity());
+    assert!(run.intent.may_have_executed());
+    run.replied(Class::Success, "Ok");
+    assert!(run.intent.end().is_some());
+    let mut declined = Run::known();
+    declined.commit().no();
+    assert!(declined.intent.holds_identity());
+    declined.on(Event::GaveWay);
+    assert!(!declined.intent.holds_identity());
+}
+
 #[test]
 fn a_yes_names_ask_and_digest() {
     let mut run = Run::known();

@@ -221,30 +221,122 @@ fn a_journal_of_another_installation_is_held_and_our_vaults_copy_is_kept() {
 
 /// A line whose wish the older journal holds in another call cannot be taken back; it is kept, and
 /// dealt with once.
-#[test]
-fn a_line_that_cannot_be_taken_back_holds_nothing_twice() {
-    let mut stage = Stage::new();
-    let (mut page, preview) = prepared(&mut stage);
+/// A wish that ended and was asked for again: the first call, and the journal with it as it stood
+/// before its end was told. The second is executed, its answer is not heard.
+fn asked_again(
+    stage: &mut Stage,
+    ends: fn(&mut Page, &mut Stage, &Value),
+) -> (Page, MemoryStore, [Value; 2]) {
+    let (mut page, preview) = prepared(stage);
+    ends(&mut page, stage, &preview);
     let old = stage.world.memory().snapshot();
-    page.call(&stage, "wallet_cancel", json!({ "preview_id": preview }));
+    page.call(stage, "wallet_cancel", json!({ "preview_id": preview }));
     stage.pass(Span::from_hours(2));
-    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+    let mut told = page.call(stage, "prepare_icrc1_transfer", lunch("1.5"));
+    if told["preview"]["preview_id"] == preview {
+        // The end of the first one is told first.
+        told = page.call(stage, "prepare_icrc1_transfer", lunch("1.5"));
+    }
     let next = told["preview"]["preview_id"].clone();
     assert_ne!(next, preview, "{told}");
-    page.begin(&stage, "commit", json!({ "preview_id": next }));
+    page.begin(stage, "commit", json!({ "preview_id": next }));
     stage.settle();
-    let mut person = Person::at_asks(&mut stage);
-    person.press(&stage, person.yes());
-    while paid(&stage) == 0 {
+    let mut person = Person::at_asks(stage);
+    person.press(stage, person.yes());
+    while paid(stage) == 0 {
         stage.turns(1);
     }
     stage.stop_worker();
     stage.hide_logs();
+    (page, old, [preview, next])
+}
+
+/// The older journal has the first of two equal wishes open. The second is taken back and holds the
+/// wish, whatever the log says of the first.
+#[test]
+fn a_call_whose_wish_an_older_one_holds_is_taken_back_in_its_place() {
+    let mut stage = Stage::new();
+    let (mut page, old, [_, next]) = asked_again(&mut stage, |_, _, _| {});
     restore(&mut stage, &mut page, &old);
-    assert_held(&mut stage, &mut page, &preview);
-    let next = next.as_str().expect("a preview id is a text");
-    assert!(stage.world.file(&format!("kept-sent-{next}")).is_some());
-    assert_next_is_free(&mut stage, &mut page);
+    assert_taken_back(&mut stage, &mut page, &next);
+}
+
+/// The older journal has it ended, and its end is not told yet.
+#[test]
+fn a_call_whose_wish_an_untold_end_holds_is_taken_back_in_its_place() {
+    let mut stage = Stage::new();
+    let (mut page, old, [_, next]) = asked_again(&mut stage, |page, stage, preview| {
+        page.begin(stage, "commit", json!({ "preview_id": preview }));
+        stage.settle();
+        let mut person = Person::at_asks(stage);
+        person.decline(stage);
+    });
+    restore(&mut stage, &mut page, &old);
+    assert_taken_back(&mut stage, &mut page, &next);
+}
+
+/// The call is followed, and what the site asks for again is told as done and not made again.
+fn assert_taken_back(stage: &mut Stage, page: &mut Page, next: &Value) {
+    stage.pass(Span::from_hours(72));
+    let told = page.call(stage, "prepare_icrc1_transfer", lunch("1.5"));
+    assert_eq!(
+        (&told["status"], &told["preview"]["preview_id"]),
+        (&json!("repeated"), next),
+        "{told}"
+    );
+    assert_eq!(paid(stage), 1);
+    stage.mend();
+    stage.pass(Span::from_hours(24));
+    let told = page.call(stage, "commit", json!({ "preview_id": next }));
+    assert_eq!(told["outcome"], "already_done", "{told}");
+    assert_eq!(paid(stage), 1);
+}
+
+/// The journal was copied between signing and hand-over: the mirror tells that the envelope left.
+#[test]
+fn a_call_that_was_copied_when_it_was_signed_is_followed_and_not_signed_again() {
+    for finished in [false, true] {
+        let mut stage = Stage::new();
+        let (mut page, preview, commit, mut person) = asked(&mut stage);
+        let text = preview.as_str().expect("a preview id is a text").to_owned();
+        person.press(&stage, person.yes());
+        while stage
+            .intent(&text)
+            .expect("it is stored")
+            .envelopes()
+            .is_empty()
+        {
+            stage.turns(1);
+        }
+        let old = stage.world.memory().snapshot();
+        let signed = stage.intent(&text).expect("it is stored");
+        assert!(signed.envelopes()[0].handed_over.is_none());
+        if finished {
+            stage.settle();
+            let told = page.told(&stage, commit).expect("commit is answered");
+            assert_eq!(told["outcome"], "success", "{told}");
+        } else {
+            while paid(&stage) == 0 {
+                stage.turns(1);
+            }
+            stage.stop_worker();
+        }
+        stage.hide_logs();
+        // Longer than a hand-over may take after S0.
+        stage.pass(Span::from_secs(90));
+        restore(&mut stage, &mut page, &old);
+        stage.pass(Span::from_mins(10));
+        let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5"));
+        assert_eq!(told["preview"]["preview_id"], preview, "{told}");
+        let intent = stage.intent(&text).expect("it is stored");
+        assert_eq!(intent.envelopes().len(), 1, "finished: {finished}");
+        if finished {
+            assert_eq!(intent.held(), Some(Held::Restored));
+        } else {
+            assert_eq!(told["outcome"], "already_done", "{told}");
+        }
+        assert_eq!(paid(&stage), 1);
+    }
 }
 
 /// One row that cannot be read keeps nothing else from going on.
