@@ -39,6 +39,8 @@
 //! | interface or module differs | settled | no new envelope; all else goes on |
 //! | settled by hand | – | ended by the person's word |
 //! | a journal from before, or another's | held | held |
+//! | outside the journal as handed over, in it as signed | followed as sent: its status is read before anything is posted | same |
+//! | a later intent of the same wish is found | holds the wish no longer, all else goes on | same |
 //!
 //! # Rules kept here
 //!
@@ -47,7 +49,8 @@
 //! 2. At most one envelope is on its way. Another one follows only where every earlier one is
 //!    proved to have had no effect, or where the ledger is known to execute the bytes once.
 //! 3. While an intent may have executed, no answer denies that it has.
-//! 4. An ended intent takes no event but that its end was told.
+//! 4. An ended intent takes no event that makes its end another: only that it was told, that the time
+//!    for telling has passed, and that a later intent holds its wish.
 //! 5. Certified time decides; it never goes back for an intent.
 //!
 //! # Reading order

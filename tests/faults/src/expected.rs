@@ -58,7 +58,9 @@ pub const FAULTS: &[&str] = &[
 /// All that there are but those that no worker can take: what comes of a call that was handed over
 /// (`submitted`, `status`, `block_read`, `reconciled`, `by_hand`) while nothing can have executed, a
 /// successor (`superseded`) of what may have, and `renew_refused`, which takes a site that loses its
-/// tools between an answer and the moment after it: it occurs, and seldom.
+/// tools between an answer and the moment after it: it occurs, and seldom. `may_have_left` and
+/// `gave_way` take a journal that is put back as it stood at one moment: the scenarios of
+/// `the_journal_is_restored` show them.
 pub const EDGES: &[(&str, bool)] = &[
     ("commit", false),
     ("commit", true),

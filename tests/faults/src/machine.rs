@@ -118,7 +118,7 @@ pub struct Machine<'t> {
 }
 
 impl<'t> Machine<'t> {
-    /// A browser with two tabs of the site.
+    /// A browser with two tabs of one site and one of another.
     #[must_use]
     pub fn new(template: &'t Template, seed: u64, net: Net) -> Self {
         let net = Rc::new(RefCell::new(net));

@@ -162,7 +162,7 @@ pub struct Bounds {
     pub envelopes: usize,
     /// Envelopes handed over, altogether.
     pub sent: usize,
-    /// At which of the instants the world stands still.
+    /// At which of the instants the world stands still: their places in `INSTANTS`, ascending.
     pub instants: &'static [u8],
     /// What is said in the end.
     pub says: &'static [Said],

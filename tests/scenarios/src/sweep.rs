@@ -33,7 +33,7 @@ use std::rc::Rc;
 /// How long no worker lives after a death: it starts at once, or when a yes has grown old.
 const GONE: [Span; 2] = [Span::from_secs(0), Span::from_mins(3)];
 
-/// A course of events.
+/// A course of events. It may have several wishes, and at most one effect where a success is told.
 #[derive(Clone, Copy)]
 pub struct Course {
     /// The stage it is played on.

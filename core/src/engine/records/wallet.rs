@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct Installation {
     /// Drawn at first start.
     pub id: InstallationId,
-    /// Rises when the journal begins anew beside a vault.
+    /// Rises when a journal is restored, or begins anew beside a vault.
     pub epoch: u32,
 }
 
