@@ -217,6 +217,7 @@ impl Play<'_> {
                 wish.preview = Some(preview.to_owned());
             }
             let ended = matches!(told["outcome"].as_str(), Some("declined" | "fail"));
+            wish.rests = false;
             match told["outcome"].as_str() {
                 Some("success" | "already_done") => wish.done = true,
                 Some(_) | None => match told["retry"].as_str() {
