@@ -4,7 +4,7 @@ use super::effect::CommitPlan;
 use super::end::EndKind;
 use super::envelope::{Envelope, HandOver, SignedEnvelope};
 use super::event::{Lapse, Now, Start, TransitionError};
-use super::facts::{INGRESS_SPAN, STATUS_SPAN};
+use super::facts::{HAND_OVER_MARGIN, INGRESS_SPAN, STATUS_SPAN};
 use super::record::{Ask, AskKind, Intent, Last, Yes};
 use super::words::{Evidence, Hitch};
 use crate::ids::{AskDigest, AskId, ContentHash, RequestId};
@@ -117,6 +117,8 @@ impl Intent {
             .prepared
             .stamp
             .is_some_and(|stamp| start.s0 < stamp.at.minus(stamp.drift));
+        // What is signed by it would be dropped at once, again and again.
+        let too_old = self.clock.plus(HAND_OVER_MARGIN) > start.s0.plus(INGRESS_SPAN);
         let unsent = self.unsent().is_some();
         let live = self.live().is_some();
         let Some(ask) = self.ask.as_mut() else {
@@ -126,7 +128,7 @@ impl Intent {
         let Some(yes) = ask.yes.as_mut().filter(|yes| yes.start.is_none()) else {
             return Err(TransitionError::NotExpected);
         };
-        if unsent || live || too_early {
+        if unsent || live || too_early || too_old {
             return Err(TransitionError::NotExpected);
         }
         yes.start = Some(start);

@@ -446,6 +446,20 @@ fn an_envelope_with_less_than_a_minute_left_is_dropped_and_s0_read_again() {
 }
 
 #[test]
+fn s0_that_leaves_no_minute_to_hand_over_is_read_again() {
+    let mut run = Run::known();
+    run.commit().at(100).yes();
+    // A node of the subnet is behind the one that was read before.
+    let late = run.at(39).start_event();
+    let in_time = run.at(40).start_event();
+    run.at(100);
+    assert_eq!(run.refused(late), TransitionError::NotExpected);
+    assert_eq!(run.effect_name(), "read_start");
+    run.on(in_time).sign();
+    assert_eq!(run.effect_name(), "hand_over");
+}
+
+#[test]
 fn one_yes_covers_one_envelope() {
     let mut run = Run::known();
     run.send().later(121).status(CertifiedStatus::Absent);
