@@ -3,7 +3,7 @@
 use super::Wallet;
 use super::calls::Told;
 use super::canisters::worded_with;
-use super::drive::Turn;
+use super::drive::{Turn, WATCH};
 use super::intents::{StoredIntent, add_intent, audit_line};
 use super::record::RecordError;
 use super::records::Canister;
@@ -17,7 +17,7 @@ use crate::json::Json;
 use crate::mcp::ToolReply;
 use crate::policy::{Grant, MAX_PREVIEWS, SiteKey};
 use crate::ports::store::{Batch, CommitError, Store as _, Table};
-use crate::ports::{Clock as _, Ports};
+use crate::ports::{Alarms as _, Clock as _, Ports};
 use crate::text::Untrusted;
 use crate::time::{Span, Timestamp};
 use crate::tools::{Preview, ReadCall, Tool};
@@ -89,11 +89,9 @@ impl<P: Ports> Wallet<P> {
                     return Ok(self.with_preview(intent.answer_prepared().into(), &intent));
                 }
                 // Another tab was first, or holds the stamp: look again.
-                Err(
-                    CommitError::Taken { .. }
-                    | CommitError::Conflict { .. }
-                    | CommitError::OutcomeUnknown,
-                ) => {}
+                Err(CommitError::Taken { .. } | CommitError::Conflict { .. }) => {}
+                // Where it is stored after all, it ends by itself like any other.
+                Err(CommitError::OutcomeUnknown) => self.ports.alarms().wake_after(WATCH),
                 Err(CommitError::Full | CommitError::Store(_)) => {
                     return Ok(refusal(
                         "E_STORE",

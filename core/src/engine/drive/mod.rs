@@ -29,6 +29,9 @@ pub(super) const WATCH: Span = Span::from_secs(30);
 /// A far time that cannot be told exactly is looked at no more often than this.
 const LOOK_LATER: Span = Span::from_mins(5);
 
+/// By the host's clock nothing is put off for longer.
+const HOST_SPAN: Span = Span::from_hours(1);
+
 /// What one turn of the loop came to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Turn {
@@ -159,16 +162,21 @@ impl<P: Ports> Wallet<P> {
             let (network, canister) = (&prepared.network, prepared.effective_canister);
             let left = match self.carried_time(network, canister) {
                 Some(now) => until.since(now),
-                // Without certified time the host's clock says when to look, and decides nothing.
+                // Without certified time the host's clock says when to look, and decides nothing:
+                // one that is far behind puts off nothing for long.
                 None => {
                     let left = until.since(self.ports.clock().host());
-                    if left == Span::ZERO {
-                        again = self.certified_time(network, canister).await.is_ok();
+                    if left == Span::ZERO || left > HOST_SPAN {
+                        let read = self.certified_time(network, canister).await;
+                        // A time from before the newest of this life is not carried on.
+                        again = read.is_ok() && self.carried_time(network, canister).is_some();
                     }
-                    left.max(LOOK_LATER)
+                    left.max(LOOK_LATER).min(HOST_SPAN)
                 }
             };
-            self.ports.alarms().wake_after(left.max(Span::from_secs(1)));
+            if !again {
+                self.ports.alarms().wake_after(left.max(Span::from_secs(1)));
+            }
         }
         match on {
             WaitFor::Decision(_) => self.show_asks().await,

@@ -4,7 +4,7 @@
 use countersign_core::time::Span;
 use countersign_localnet::canisters::ledger::{Change, DRIFT};
 use countersign_scenarios::doubt::{commit, preview_of};
-use countersign_scenarios::lunch::{asked, paid};
+use countersign_scenarios::lunch::{asked, paid, prepared};
 use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{BEGIN, Person, Stage};
 use serde_json::json;
@@ -61,6 +61,27 @@ fn the_hosts_clock_decides_nothing() {
             (BEGIN.as_nanos() - DRIFT..=now).contains(&stamp),
             "{ahead}: {stamp}"
         );
+    }
+}
+
+#[test]
+fn a_hosts_clock_that_is_behind_puts_off_no_end() {
+    let hour: i128 = 60 * i128::from(MINUTE);
+    for ahead in [-3_000 * hour, -48 * hour, 48 * hour] {
+        let mut stage = Stage::new();
+        let (_page, preview) = prepared(&mut stage);
+        let preview = preview.as_str().expect("it has an id");
+        let has_ended = |stage: &Stage| {
+            let intent = stage.intent(preview).expect("it is stored");
+            intent.end().is_some()
+        };
+        // No time is carried over a worker's death.
+        stage.world.set_host_clock(ahead);
+        stage.kill_worker();
+        stage.settle();
+        assert!(!has_ended(&stage), "{ahead}");
+        stage.pass(Span::from_hours(3));
+        assert!(has_ended(&stage), "{ahead}");
     }
 }
 

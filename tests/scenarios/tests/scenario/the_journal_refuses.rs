@@ -3,7 +3,7 @@
 use countersign_core::testing::Meddling;
 use countersign_core::time::Span;
 use countersign_core::wire::ui::Screen;
-use countersign_scenarios::lunch::{asked, lunch, paid, prepared};
+use countersign_scenarios::lunch::{SHOP, asked, lunch, paid, prepared};
 use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
 use serde_json::{Value, json};
@@ -116,6 +116,21 @@ fn once_at_any_change_of_a_preparation_and_a_commit() {
 }
 
 #[test]
+fn what_was_prepared_and_stored_unheard_ends_by_itself() {
+    let mut stage = Stage::new();
+    let (mut page, payer) = stage.connected(SHOP, &[Stage::tka()]);
+    stage.mint(Stage::tka(), payer, 1_000_000_000);
+    stage.world.memory().meddle(1, 1, Meddling::StoredUnheard);
+    let told = page.call(&mut stage, "prepare_icrc1_transfer", lunch("1.5 TKA"));
+    assert_eq!(told["status"], "repeated", "{told}");
+    let preview = told["preview"]["preview_id"].as_str();
+    let preview = preview.expect("it has an id");
+    stage.pass(Span::from_hours(3));
+    let intent = stage.intent(preview).expect("it is stored");
+    assert!(intent.end().is_some());
+}
+
+#[test]
 fn wherever_the_worker_dies() {
     Course {
         plays: |play| {
@@ -123,7 +138,7 @@ fn wherever_the_worker_dies() {
             play.commits();
             journal.meddle(3, 1, Meddling::LostUnheard);
             play.yes();
-            journal.meddle(0, 1, Meddling::StoredUnheard);
+            journal.meddle(1, 1, Meddling::StoredUnheard);
             play.passes(Span::from_mins(3));
             play.commits();
             play.yes();
