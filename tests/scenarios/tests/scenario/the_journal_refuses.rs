@@ -121,7 +121,7 @@ fn what_was_prepared_and_stored_unheard_ends_by_itself() {
     let (mut page, payer) = stage.connected(SHOP, &[Stage::tka()]);
     stage.mint(Stage::tka(), payer, 1_000_000_000);
     stage.world.memory().meddle(1, 1, Meddling::StoredUnheard);
-    let told = page.call(&mut stage, "prepare_icrc1_transfer", lunch("1.5 TKA"));
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("1.5 TKA"));
     assert_eq!(told["status"], "repeated", "{told}");
     let preview = told["preview"]["preview_id"].as_str();
     let preview = preview.expect("it has an id");
@@ -138,7 +138,7 @@ fn wherever_the_worker_dies() {
             play.commits();
             journal.meddle(3, 1, Meddling::LostUnheard);
             play.yes();
-            journal.meddle(1, 1, Meddling::StoredUnheard);
+            journal.meddle(0, 1, Meddling::StoredUnheard);
             play.passes(Span::from_mins(3));
             play.commits();
             play.yes();
