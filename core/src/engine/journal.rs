@@ -5,7 +5,8 @@
 //! copied. Whatever is open in it is held then: it may have executed, it is not sent again, and only
 //! the ledger or the person settles it. What the journal has lost and the mirror has not is taken
 //! back into it, held as well, and what holds its wish there gives way. Where all that is missing is
-//! that a signed envelope was handed over, it is followed as sent. What is kept outside is the mirror ([`crate::ports::Mirror`]).
+//! that a signed envelope was handed over, it is followed as sent. What is kept outside is the mirror
+//! ([`crate::ports::Mirror`]).
 //!
 //! Its scenarios: `the_journal_is_restored`.
 
