@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use crate::place::{Place, field};
 use crate::run::{Outcome, Run, fail, fresh_folder, read, read_bytes, write};
 use crate::workspace::Workspace;
 
@@ -98,45 +99,26 @@ fn rises(line: &str, count: &str) -> bool {
 struct Break {
     name: String,
     count: String,
-    file: String,
-    old: String,
-    new: String,
+    place: Place,
 }
 
 impl Break {
     fn read(path: &str, text: &str) -> Outcome<Self> {
-        let field = |field: &str| {
-            let line = text.lines().find_map(|line| line.strip_prefix(field));
-            line.map(|value| value.trim().to_owned())
-        };
-        let parts = text
-            .split_once("<<<<<<<\n")
-            .and_then(|(_, rest)| rest.split_once("\n=======\n"))
-            .and_then(|(old, rest)| Some((old, rest.strip_suffix("\n>>>>>>>\n")?)));
-        let (Some(count), Some(file), Some((old, new))) = (field("breaks:"), field("in:"), parts)
-        else {
+        let (Some(count), Some(place)) = (field(text, "breaks:"), Place::read(text)) else {
             return fail(format!("{path}: a break has breaks:, in:, and one place"));
         };
         Ok(Self {
             name: path.trim_start_matches(BREAKS).to_owned(),
             count,
-            file,
-            old: old.to_owned(),
-            new: new.to_owned(),
+            place,
         })
     }
 
     /// The last line of a run with it.
     fn play(&self, workspace: &Workspace, tree: &Path, target: &Path) -> Outcome<String> {
-        let file = tree.join(&self.file);
+        let file = tree.join(&self.place.file);
         let source = read(&file)?;
-        if source.matches(&self.old).count() != 1 {
-            return fail(format!(
-                "{}: its place is not once in {}",
-                self.name, self.file
-            ));
-        }
-        write(&file, source.replace(&self.old, &self.new))?;
+        write(&file, self.place.changed(&self.name, &source)?)?;
         let build = [
             "build",
             "--locked",
@@ -165,6 +147,20 @@ impl Break {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_break_has_its_place_in_the_engine_as_it_is() {
+        let workspace = Workspace::find().unwrap();
+        let files = workspace.files().unwrap();
+        let mut breaks = 0;
+        for file in files.iter().filter(|file| file.starts_with(BREAKS)) {
+            let broken = Break::read(file, &read(&workspace.path(file)).unwrap()).unwrap();
+            let source = read(&workspace.path(&broken.place.file)).unwrap();
+            broken.place.changed(&broken.name, &source).unwrap();
+            breaks += 1;
+        }
+        assert!(breaks >= 3, "{breaks} breaks");
+    }
 
     #[test]
     fn only_the_wallets_own_counts_are_read_from_the_last_line() {

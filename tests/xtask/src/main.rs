@@ -17,6 +17,7 @@ mod kills;
 mod localnet;
 mod model;
 mod mutants;
+mod place;
 mod report;
 mod run;
 mod setup;

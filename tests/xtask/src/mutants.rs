@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::model::{PACKAGE, PROFILE, PROGRAM};
+use crate::place::{Place, field};
 use crate::run::{Failure, Finished, Outcome, Run, fail, fresh_folder, read, read_bytes, write};
 use crate::workspace::Workspace;
 
@@ -49,9 +50,7 @@ pub enum Breaks {
 pub struct Mutant {
     pub name: String,
     breaks: Breaks,
-    file: String,
-    old: String,
-    new: String,
+    place: Place,
 }
 
 /// What became of a mutant.
@@ -104,26 +103,17 @@ impl Mutant {
                 continue;
             };
             let mutant = Self::read(name, &read(&workspace.path(&file))?)?;
-            mutant.mutated(&read(&workspace.path(&mutant.file))?)?;
+            mutant.mutated(&read(&workspace.path(&mutant.place.file))?)?;
             mutants.push(mutant);
         }
         Ok(mutants)
     }
 
     fn read(name: &str, text: &str) -> Outcome<Self> {
-        let field = |field: &str| {
-            let line = text.lines().find_map(|line| line.strip_prefix(field));
-            line.map(|value| value.trim().to_owned())
-        };
-        let parts = text
-            .split_once("<<<<<<<\n")
-            .and_then(|(_, rest)| rest.split_once("\n=======\n"))
-            .and_then(|(old, rest)| Some((old, rest.strip_suffix("\n>>>>>>>\n")?)));
-        let (Some(breaks), Some(file), Some((old, new))) = (field("breaks:"), field("in:"), parts)
-        else {
+        let (Some(breaks), Some(place)) = (field(text, "breaks:"), Place::read(text)) else {
             return fail(format!("{name}: a mutant has breaks:, in:, and one place"));
         };
-        let (breaks, rooms) = match (breaks.strip_prefix("scenario "), field("walk:")) {
+        let (breaks, rooms) = match (breaks.strip_prefix("scenario "), field(text, "walk:")) {
             (Some(test), None) => (Breaks::Scenario(test.to_owned()), RULES),
             (None, Some(world)) => (Breaks::Law { law: breaks, world }, &[KERNEL][..]),
             (Some(_), Some(_)) | (None, None) => {
@@ -132,30 +122,23 @@ impl Mutant {
                 ));
             }
         };
-        if !rooms.iter().any(|room| file.starts_with(room)) {
+        if !rooms.iter().any(|room| place.file.starts_with(room)) {
             return fail(format!("{name}: such a mutant is in {}", rooms.join(", ")));
         }
         Ok(Self {
             name: name.to_owned(),
             breaks,
-            file,
-            old: old.to_owned(),
-            new: new.to_owned(),
+            place,
         })
     }
 
     fn mutated(&self, source: &str) -> Outcome<String> {
-        let places = source.matches(&self.old).count();
-        if places != 1 || self.old == self.new {
-            let Self { name, file, .. } = self;
-            return fail(format!("{name}: its place is {places} times in {file}"));
-        }
-        Ok(source.replace(&self.old, &self.new))
+        self.place.changed(&self.name, source)
     }
 
     /// What becomes of it.
     pub fn check(&self, copy: &Copy<'_>) -> Outcome<Verdict> {
-        let file = copy.tree.join(&self.file);
+        let file = copy.tree.join(&self.place.file);
         let source = read(&file)?;
         write(&file, self.mutated(&source)?)?;
         let verdict = match &self.breaks {
