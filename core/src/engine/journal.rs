@@ -16,7 +16,7 @@ use super::intents::{add_intent, audit_line, change_intent, read_intent};
 use super::record::{self, RecordError, Writer};
 use super::records::{HandOvers, Installation};
 use crate::ids::{InstallationId, PreviewId, RequestId};
-use crate::intent::{Envelope, Event, Intent};
+use crate::intent::{Envelope, Event, HandOver, Intent};
 use crate::ports::store::{Batch, CommitError, Store as _, Table, Write};
 use crate::ports::{Clock as _, Mirror as _, MirrorError, Ports};
 use crate::time::Timestamp;
@@ -80,8 +80,11 @@ impl<P: Ports> Wallet<P> {
                     match (ours, last.and_then(|last| last.handed_over)) {
                         (None, _) => behind = true,
                         (Some(ours), Some(hand_over)) if is_only_signed(ours) => {
-                            let request_id = ours.signed.request_id;
-                            may_have_left.push((line.preview(), request_id, hand_over));
+                            may_have_left.push(MayHaveLeft {
+                                preview: line.preview(),
+                                request_id: ours.signed.request_id,
+                                hand_over,
+                            });
                         }
                         (Some(_), _) => {}
                     }
@@ -89,13 +92,6 @@ impl<P: Ports> Wallet<P> {
                 Ok(None) => lost.push(line),
                 Err(error) => passed_over(error)?,
             }
-        }
-        for (preview, request_id, hand_over) in may_have_left {
-            let event = Event::MayHaveLeft {
-                request_id,
-                hand_over,
-            };
-            self.tell_or_pass(&preview, event).await?;
         }
         let known = match self.load::<HandOvers>(HandOvers::KEY).await {
             Ok(stored) => stored.map_or(0, |stored| stored.record.count),
@@ -111,8 +107,15 @@ impl<P: Ports> Wallet<P> {
             // The mirror is written first: it may be one ahead, if that one is known. A hand-over
             // that did not come to pass left its line, or was voided.
             Counted::Number { count, .. } if *count <= known => false,
-            Counted::Number { count, of } => count - known > 1 || !self.knows(of).await?,
+            Counted::Number { count, of } => {
+                let begun = may_have_left.iter().any(|left| left.is(of));
+                count - known > 1 || !(begun || self.knows(of).await?)
+            }
         };
+        for left in may_have_left {
+            // In an older journal it is held, and not handed over by this.
+            self.may_have_left(left, !behind).await?;
+        }
         let foreign = self.foreign_vault().await?;
         if behind || foreign.is_some() || !lost.is_empty() || !unreadable.is_empty() {
             let count = match counted {
@@ -125,6 +128,37 @@ impl<P: Ports> Wallet<P> {
             self.put_aside(unreadable, foreign).await?;
         }
         Ok(())
+    }
+
+    /// An envelope may have left when a worker died in its hand-over: it counts as handed over. Where
+    /// this journal goes on, the hand-over is counted as any other is.
+    async fn may_have_left(&self, left: MayHaveLeft, counts: bool) -> Result<(), CompareError> {
+        let MayHaveLeft {
+            preview,
+            request_id,
+            hand_over,
+        } = left;
+        let event = Event::MayHaveLeft {
+            request_id,
+            hand_over,
+        };
+        if !counts {
+            return self.tell_or_pass(&preview, event).await;
+        }
+        let stored = match self.intent(&preview).await {
+            Ok(stored) => stored,
+            Err(error) => return passed_over(error),
+        };
+        let Some(stored) = stored else {
+            return Ok(());
+        };
+        let Ok(next) = stored.intent.apply(&self.now(&stored.intent), event) else {
+            return Ok(());
+        };
+        let mut with = self.raised_floor(&stored.intent).await?;
+        with.push(self.count_hand_over(preview, request_id).await?);
+        let stored = self.store_intent(&stored, &next, "may_have_left", with);
+        stored.await.map_err(|_| journal_gone())
     }
 
     /// Whether the journal has the envelope of a hand-over: preview and request id.
@@ -320,6 +354,20 @@ impl<P: Ports> Wallet<P> {
         stored.map_err(|_| journal_gone())?;
         self.memory.borrow_mut().writer = Some(writer);
         Ok(left)
+    }
+}
+
+/// An envelope that the journal has as signed, and a line outside it as about to be handed over.
+struct MayHaveLeft {
+    preview: PreviewId,
+    request_id: RequestId,
+    hand_over: HandOver,
+}
+
+impl MayHaveLeft {
+    /// Whether it is this: preview and request id.
+    fn is(&self, (preview, request_id): &(String, String)) -> bool {
+        self.preview.to_string() == *preview && self.request_id.to_string() == *request_id
     }
 }
 

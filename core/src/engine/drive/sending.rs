@@ -102,7 +102,10 @@ impl<P: Ports> Wallet<P> {
 
     /// The write by which later stamps of this sender on this canister are later than the one that
     /// is handed over now.
-    pub(super) async fn raised_floor(&self, intent: &Intent) -> Result<Vec<Write>, RecordError> {
+    pub(in crate::engine) async fn raised_floor(
+        &self,
+        intent: &Intent,
+    ) -> Result<Vec<Write>, RecordError> {
         let prepared = intent.prepared();
         let Some(stamp) = prepared.stamp else {
             return Ok(Vec::new());

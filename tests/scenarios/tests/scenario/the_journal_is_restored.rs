@@ -158,6 +158,42 @@ fn a_file_that_was_made_and_never_written_holds_nothing() {
     }
 }
 
+/// The worker dies in the middle of a hand-over, the next one completes it, and then a journal comes
+/// back from before.
+#[test]
+fn a_payment_whose_hand_over_another_worker_completed_is_not_made_again() {
+    let mut completed = 0;
+    for turns in 0.. {
+        let mut stage = Stage::new();
+        let (mut page, preview, _, mut person) = asked(&mut stage);
+        let text = preview.as_str().expect("a preview id is a text").to_owned();
+        let old = stage.world.memory().snapshot();
+        person.press(&stage, person.yes());
+        let any = |stage: &Stage, is: fn(&Envelope) -> bool| {
+            let intent = stage.intent(&text).expect("it is stored");
+            intent.envelopes().iter().any(is)
+        };
+        while !any(&stage, |_| true) {
+            stage.turns(1);
+        }
+        stage.turns(turns);
+        if any(&stage, |e| e.handed_over.is_some()) {
+            assert!(completed > 1, "{completed} in {turns} turns");
+            return;
+        }
+        stage.kill_worker();
+        page.connect(&mut stage);
+        stage.settle();
+        if paid(&stage) == 0 {
+            continue;
+        }
+        completed += 1;
+        stage.hide_logs();
+        restore(&mut stage, &mut page, &old);
+        assert_held(&mut stage, &mut page, &preview);
+    }
+}
+
 /// A lock comes between the count and the hand-over, and the person declines: nothing was restored.
 #[test]
 fn a_hand_over_that_a_lock_cut_off_holds_nothing_at_the_next_start() {
