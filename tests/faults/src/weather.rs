@@ -150,7 +150,7 @@ impl Trouble {
             17 | 32 => Self::Twice,
             18 => Self::Late(seconds(rng)),
             19 | 33 => Self::Again(seconds(rng)),
-            20 | 34 => Self::Forgets,
+            20 | 34 | 37 => Self::Forgets,
             21 | 35 => Self::ClockAhead,
             _ => Self::ClockBehind,
         }
