@@ -152,11 +152,24 @@ impl<P: Ports> Wallet<P> {
         let Some(stored) = stored else {
             return Ok(());
         };
-        let Ok(next) = stored.intent.apply(&self.now(&stored.intent), event) else {
+        let now = self.now(&stored.intent);
+        let Ok(next) = stored.intent.apply(&now, event.clone()) else {
             return Ok(());
         };
-        let mut with = self.raised_floor(&stored.intent).await?;
-        with.push(self.count_hand_over(preview, request_id).await?);
+        let with = async {
+            let mut with = self.raised_floor(&stored.intent).await?;
+            with.push(self.count_hand_over(preview, request_id).await?);
+            Ok(with)
+        };
+        let with = match with.await {
+            Ok(with) => with,
+            // Of a damaged count or floor nothing more can be handed over; this one is followed.
+            Err(CompareError::Record(error)) => {
+                passed_over(error)?;
+                return self.tell_or_pass(&preview, event).await;
+            }
+            Err(error @ CompareError::Mirror(_)) => return Err(error),
+        };
         let stored = self.store_intent(&stored, &next, "may_have_left", with);
         stored.await.map_err(|_| journal_gone())
     }
@@ -341,10 +354,16 @@ impl<P: Ports> Wallet<P> {
         };
         let stored = self.load::<Installation>(Installation::KEY).await?;
         writes.extend(stored.map(|stored| record::change(writer, now, stored.rev, &installation)));
-        let count = HandOvers { count };
-        writes.extend(match self.load::<HandOvers>(HandOvers::KEY).await {
-            Ok(None) => Some(record::add(writer, now, &count)),
-            Ok(Some(stored)) => Some(record::change(writer, now, stored.rev, &count)),
+        let stored = self.load::<HandOvers>(HandOvers::KEY).await;
+        writes.extend(match stored {
+            Ok(None) => Some(record::add(writer, now, &HandOvers { count })),
+            Ok(Some(stored)) => {
+                // What was counted since it was compared counts, too.
+                let count = HandOvers {
+                    count: count.max(stored.record.count),
+                };
+                Some(record::change(writer, now, stored.rev, &count))
+            }
             Err(error) => {
                 passed_over(error)?;
                 None

@@ -61,23 +61,19 @@ pub fn yes_and_nothing_more(stage: &Stage, preview: &Value, method: &str, person
     stage.hide_logs();
 }
 
-/// Cuts off what is stored of every intent.
+/// Cuts off what is stored in every row of a table.
 ///
 /// # Panics
 ///
 /// Where the journal cannot be used.
-pub fn damage_intents(stage: &Stage) {
+pub fn damage(stage: &Stage, table: Table) {
     let store = stage.world.memory();
-    let rows = run_native(store.list(Table::Intents, Query::All)).expect("it can be read");
+    let rows = run_native(store.list(table, Query::All)).expect("it can be read");
     let cut = rows.into_iter().map(|mut row| {
         let expect = Expect::Rev(row.rev);
         row.rev += 1;
         row.body.truncate(row.body.len() / 2);
-        Write::Put {
-            table: Table::Intents,
-            expect,
-            row,
-        }
+        Write::Put { table, expect, row }
     });
     let batch = Batch {
         writes: cut.collect(),

@@ -1,8 +1,9 @@
 //! A stored call that cannot be read is counted and shown, never guessed at, and never sent; the same
 //! wish is refused, another one goes its way.
 
+use countersign_core::ports::store::Table;
 use countersign_core::wire::ui::Screen;
-use countersign_scenarios::doubt::damage_intents;
+use countersign_scenarios::doubt::damage;
 use countersign_scenarios::lunch::{asked, lunch, paid};
 use countersign_scenarios::{Person, Stage};
 
@@ -14,7 +15,7 @@ fn it_is_shown_and_its_wish_refused() {
     stage.steps(4);
     stage.stop_worker();
     let before = paid(&stage);
-    damage_intents(&stage);
+    damage(&stage, Table::Intents);
     stage.start_worker();
     page.connect(&mut stage);
     assert_eq!(paid(&stage), before, "nothing is sent for it");

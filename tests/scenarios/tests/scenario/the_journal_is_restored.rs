@@ -2,10 +2,11 @@
 //! what was lost with it is taken back, and nothing is paid a second time.
 
 use countersign_core::intent::{Envelope, Held};
+use countersign_core::ports::store::Table;
 use countersign_core::testing::MemoryStore;
 use countersign_core::time::Span;
 use countersign_core::wire::ui::Command;
-use countersign_scenarios::doubt::damage_intents;
+use countersign_scenarios::doubt::damage;
 use countersign_scenarios::lunch::{asked, lunch, paid, prepared};
 use countersign_scenarios::sweep::Course;
 use countersign_scenarios::{Page, Person, Stage};
@@ -385,7 +386,7 @@ fn a_sent_call_that_is_damaged_stops_no_other() {
         stage.turns(1);
     }
     stage.stop_worker();
-    damage_intents(&stage);
+    damage(&stage, Table::Intents);
     stage.start_worker();
     page.connect(&mut stage);
     let told = page.call(&stage, "prepare_icrc1_transfer", lunch("2"));
@@ -395,6 +396,38 @@ fn a_sent_call_that_is_damaged_stops_no_other() {
     Person::at_asks(&mut stage).approve(&stage);
     let told = page.told(&stage, commit).expect("commit is answered");
     assert_eq!(told["outcome"], "success", "{told}");
+}
+
+/// Nothing more can be handed over by a floor that cannot be read; what was begun is followed.
+#[test]
+fn a_hand_over_that_was_begun_is_followed_though_its_floor_is_damaged() {
+    let mut stage = Stage::new();
+    let (mut page, _, commit, mut person) = asked(&mut stage);
+    person.approve(&stage);
+    page.told(&stage, commit).expect("commit is answered");
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("2"));
+    let preview = told["preview"]["preview_id"].clone();
+    page.begin(&stage, "commit", json!({ "preview_id": preview }));
+    stage.settle();
+    let mut person = Person::at_asks(&mut stage);
+    person.press(&stage, person.yes());
+    let text = preview.as_str().expect("a preview id is a text");
+    let is_begun = |stage: &Stage| {
+        let line = stage.world.file(&format!("sent-{text}"));
+        line.is_some_and(|line| !line.is_empty())
+    };
+    while !is_begun(&stage) {
+        stage.turns(1);
+    }
+    stage.stop_worker();
+    let intent = stage.intent(text).expect("it is stored");
+    let mut envelopes = intent.envelopes().iter();
+    assert!(envelopes.all(|e| e.handed_over.is_none()));
+    damage(&stage, Table::Floors);
+    stage.start_worker();
+    page.connect(&mut stage);
+    stage.settle();
+    assert_eq!(stage.transfers(Stage::tka()), [150_000_000, 200_000_000]);
 }
 
 #[test]
