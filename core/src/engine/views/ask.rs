@@ -58,7 +58,7 @@ impl<P: Ports> Wallet<P> {
                     .dead(session.preview, Self::next_ask(queue, &session.later))
                     .await?;
                 let beside = Beside::Dead(Box::new(dead.clone()));
-                self.with_session(port, |session| {
+                self.note_shown(port, session, |session| {
                     session.standing = beside;
                     session.shows = None;
                 });
@@ -80,7 +80,7 @@ impl<P: Ports> Wallet<P> {
                 Queued::Call(stored) => Some(stored.intent.preview()),
                 Queued::Connect(_) => None,
             };
-            self.with_session(port, |session| {
+            self.note_shown(port, session, |session| {
                 session.shows = Some(id);
                 session.preview = preview;
             });

@@ -15,14 +15,7 @@ use crate::wire::ui::{Action, Command, Dead, DeadWhy, Decided, Decision, Failure
 
 impl<P: Ports> Wallet<P> {
     pub(super) async fn command(&self, port: PortId, n: u64, seq: u64, command: Command) {
-        let session = self
-            .memory
-            .borrow()
-            .windows
-            .ports
-            .get(&port)
-            .cloned()
-            .flatten();
+        let session = self.memory.borrow().windows.session(port);
         let Some(session) = session.filter(|session| n > session.handled) else {
             return;
         };
@@ -37,8 +30,8 @@ impl<P: Ports> Wallet<P> {
             session.handled = n;
             session.failure = failure;
         });
-        self.push_view(port, true).await;
         self.views_changed();
+        self.push_views().await;
         // The window is free for what comes next while the call is on its way.
         if let Some(preview) = carries_out {
             self.carry_out(preview).await;
@@ -194,15 +187,8 @@ impl<P: Ports> Wallet<P> {
         decided: Decided,
         call: Option<PreviewId>,
     ) {
-        let token = self
-            .memory
-            .borrow()
-            .windows
-            .ports
-            .get(&port)
-            .cloned()
-            .flatten();
-        if let Some(session) = token {
+        let session = self.memory.borrow().windows.session(port);
+        if let Some(session) = session {
             self.shows(&session.token, None).await;
         }
         self.with_session(port, |session| {
@@ -218,6 +204,7 @@ impl<P: Ports> Wallet<P> {
                 && session.shows == Some(ask)
             {
                 let (why, site, row, next) = (DeadWhy::Elsewhere, None, None, None);
+                session.turn += 1;
                 session.standing = Standing::Dead(Box::new(Dead {
                     why,
                     site,

@@ -85,8 +85,11 @@ pub(super) struct Session {
     seq: u64,
     handled: u64,
     failure: Option<Failure>,
-    /// The last view that was sent.
-    sent: Option<View>,
+    /// Counts the commands and decisions that changed what stands above: a view that was begun
+    /// before one of them is not shown after it.
+    turn: u64,
+    /// The last view that was sent, and of how many commands it said that they were handled.
+    sent: Option<(u64, View)>,
     /// What the last views said of their ask's ledger, by their numbers: a press that was made on
     /// one view may come when the next is on its way.
     seen: Vec<(u64, AskFacts)>,
@@ -103,6 +106,8 @@ pub(super) struct Windows {
     pub(super) proposed: Option<Mark>,
     /// Something changed that a view may show.
     changed: bool,
+    /// Views are being made: of two made side by side the older could be sent last.
+    pushing: bool,
     /// The window of asks is being opened.
     opening: bool,
 }
@@ -210,6 +215,7 @@ impl<P: Ports> Wallet<P> {
             seq: 0,
             handled: 0,
             failure: None,
+            turn: 0,
             sent: None,
             seen: Vec::new(),
         };
@@ -381,62 +387,82 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    /// Sends every window its view, where that changed.
+    /// Sends every window its view, where that changed. Where this is being done already, whoever
+    /// does it finds what changed meanwhile.
     pub(super) async fn push_views(&self) {
+        if std::mem::replace(&mut self.memory.borrow_mut().windows.pushing, true) {
+            return;
+        }
         while std::mem::take(&mut self.memory.borrow_mut().windows.changed) {
             let ports: Vec<PortId> = self.memory.borrow().windows.ports.keys().copied().collect();
             for port in ports {
-                self.push_view(port, false).await;
+                self.push_view(port).await;
             }
         }
+        self.memory.borrow_mut().windows.pushing = false;
     }
 
-    async fn push_view(&self, port: PortId, always: bool) {
-        let session = self
-            .memory
-            .borrow()
-            .windows
-            .ports
-            .get(&port)
-            .cloned()
-            .flatten();
-        let Some(session) = session else { return };
-        let facts = self.memory.borrow().facts.clone();
+    async fn push_view(&self, port: PortId) {
+        let (session, facts) = {
+            let memory = self.memory.borrow();
+            let Some(session) = memory.windows.session(port) else {
+                return;
+            };
+            (session, memory.facts.clone())
+        };
         let view = match self.view_for(port, &session).await {
             Ok(view) => view,
             Err(RecordError::Newer { .. }) => return self.refuse(port, Refused::NewerData),
             Err(_) => return self.refuse(port, Refused::NoStore),
         };
         let mut memory = self.memory.borrow_mut();
-        let Some(Some(session)) = memory.windows.ports.get_mut(&port) else {
+        let same_facts = memory.facts == facts;
+        let Some(Some(now)) = memory.windows.ports.get_mut(&port) else {
             return;
         };
-        if !always && session.sent.as_ref() == Some(&view) {
+        // A view of two moments is shown to nobody; it is made again.
+        if now.turn != session.turn || !same_facts {
+            memory.windows.changed = true;
             return;
         }
-        session.seq += 1;
+        let next = (now.handled, view);
+        if now.sent.as_ref() == Some(&next) {
+            return;
+        }
+        let (handled, view) = next;
+        now.seq += 1;
         if let Screen::Ask(ask) = &view.screen
             && let Some(facts) = facts.get(&ask.id)
         {
-            session.seen.push((session.seq, facts.clone()));
+            now.seen.push((now.seq, facts.clone()));
         }
-        if session.seen.len() > MOST_SEEN {
-            session.seen.remove(0);
+        if now.seen.len() > MOST_SEEN {
+            now.seen.remove(0);
         }
-        session.sent = Some(view.clone());
+        now.sent = Some((handled, view.clone()));
         let frame = ToWindow::View {
-            seq: session.seq,
-            handled: session.handled,
-            failure: session.failure.clone(),
+            seq: now.seq,
+            handled,
+            failure: now.failure.clone(),
             view: Box::new(view),
         };
         drop(memory);
         self.ports.pages().post(port, &to_json(&frame));
     }
 
-    /// Changes what memory holds of a window.
+    /// Changes what memory holds of a window, as a command or a decision does.
     pub(super) fn with_session(&self, port: PortId, f: impl FnOnce(&mut Session)) {
         if let Some(Some(session)) = self.memory.borrow_mut().windows.ports.get_mut(&port) {
+            session.turn += 1;
+            f(session);
+        }
+    }
+
+    /// Notes what a view of this session came to show, unless a command or a decision came between.
+    pub(super) fn note_shown(&self, port: PortId, of: &Session, f: impl FnOnce(&mut Session)) {
+        if let Some(Some(session)) = self.memory.borrow_mut().windows.ports.get_mut(&port)
+            && session.turn == of.turn
+        {
             f(session);
         }
     }
