@@ -17,6 +17,7 @@ mod scenario {
     mod a_reject_before_anything_ran;
     mod a_reply_of_a_newer_interface;
     mod a_stamp_is_given_once;
+    mod a_window_shows_the_newest;
     mod a_yes_grows_old;
     mod absent_inside_its_window;
     mod after_a_restart;

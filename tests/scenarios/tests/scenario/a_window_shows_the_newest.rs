@@ -1,0 +1,83 @@
+//! Whatever happens while a window's view is being made, the last view that it gets is of what is
+//! stored then.
+
+use countersign_core::wire::ui::{Command, Decision, Screen};
+use countersign_scenarios::lunch::{SHOP, lunch};
+use countersign_scenarios::{Page, Person, Stage};
+use serde_json::{Value, json};
+
+/// After so many turns all of a decision's views are sent.
+const TURNS: u32 = 80;
+
+#[test]
+fn a_decision_stays_on_the_window_when_another_call_is_asked_at_any_turn_after_it() {
+    each_turn(|stage, page, person, second, turns| {
+        let no = decline(person);
+        person.press(stage, no);
+        stage.turns(turns);
+        commit(stage, page, second);
+    });
+}
+
+#[test]
+fn a_decision_stays_on_the_window_when_it_comes_at_any_turn_of_another_calls_asking() {
+    each_turn(|stage, page, person, second, turns| {
+        let no = decline(person);
+        commit(stage, page, second);
+        stage.turns(turns);
+        person.press(stage, no);
+    });
+}
+
+/// One call is asked and shown and another is prepared; then both happen, the second `turns` turns
+/// after the first.
+fn each_turn(both: impl Fn(&Stage, &mut Page, &mut Person, &Value, u32)) {
+    let mut stage = Stage::new();
+    let (mut page, payer) = stage.connected(SHOP, &[Stage::tka()]);
+    stage.mint(Stage::tka(), payer, 1_000_000_000);
+    let mut person = Person::at_asks(&mut stage);
+    for turns in 0..TURNS {
+        let [first, second] = ["1", "2"].map(|whole| {
+            let told = page.call(
+                &stage,
+                "prepare_icrc1_transfer",
+                lunch(&format!("{whole}.{turns:02} TKA")),
+            );
+            told["preview"]["preview_id"].clone()
+        });
+        commit(&stage, &mut page, &first);
+        stage.settle();
+        person.look(&stage);
+        both(&stage, &mut page, &mut person, &second, turns);
+        stage.settle();
+        person.look(&stage);
+        let Screen::Decided(decided) = person.screen() else {
+            panic!("after {turns} turns: {:?}", person.screen());
+        };
+        assert_eq!(decided.decision, Decision::Declined, "after {turns} turns");
+        let next = decided.next.as_ref().map(|next| next.waiting);
+        assert_eq!(next, Some(1), "after {turns} turns");
+        person.must(&stage, Command::Next);
+        assert_eq!(
+            person.call().preview.to_string(),
+            second,
+            "after {turns} turns"
+        );
+        person.decline(&stage);
+        person.must(&stage, Command::Next);
+        assert!(
+            matches!(person.screen(), Screen::NoAsk),
+            "after {turns} turns"
+        );
+    }
+}
+
+fn commit(stage: &Stage, page: &mut Page, preview: &Value) {
+    page.begin(stage, "commit", json!({ "preview_id": preview }));
+}
+
+fn decline(person: &Person) -> Command {
+    Command::Decline {
+        ask: person.ask().id,
+    }
+}
