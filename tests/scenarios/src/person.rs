@@ -102,6 +102,11 @@ impl Person {
         stage.spawn(move |wallet| async move { wallet.window_frame(port, &text).await });
     }
 
+    /// The window's page goes.
+    pub fn leaves(self, stage: &Stage) {
+        stage.wallet().window_gone(self.port);
+    }
+
     /// Takes the newest view.
     pub fn look(&mut self, stage: &Stage) {
         for frame in stage.world.take_frames(self.port) {

@@ -22,6 +22,8 @@ use crate::wire::ui::{
 use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::future::poll_fn;
+use std::task::{Poll, Waker};
 
 /// Of how many views a window's presses are still taken.
 const MOST_SEEN: usize = 8;
@@ -108,6 +110,8 @@ pub(super) struct Windows {
     changed: bool,
     /// Views are being made: of two made side by side the older could be sent last.
     pushing: bool,
+    /// Who waits to make them.
+    pushers: Vec<Waker>,
     /// The window of asks is being opened.
     opening: bool,
 }
@@ -387,19 +391,30 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    /// Sends every window its view, where that changed. Where this is being done already, whoever
-    /// does it finds what changed meanwhile.
+    /// Sends every window its view, where that changed. What changed before this was called is sent
+    /// when it returns.
     pub(super) async fn push_views(&self) {
-        if std::mem::replace(&mut self.memory.borrow_mut().windows.pushing, true) {
-            return;
-        }
+        poll_fn(|context| {
+            let windows = &mut self.memory.borrow_mut().windows;
+            if std::mem::replace(&mut windows.pushing, true) {
+                windows.pushers.push(context.waker().clone());
+                return Poll::Pending;
+            }
+            Poll::Ready(())
+        })
+        .await;
         while std::mem::take(&mut self.memory.borrow_mut().windows.changed) {
             let ports: Vec<PortId> = self.memory.borrow().windows.ports.keys().copied().collect();
             for port in ports {
                 self.push_view(port).await;
             }
         }
-        self.memory.borrow_mut().windows.pushing = false;
+        let pushers = {
+            let windows = &mut self.memory.borrow_mut().windows;
+            windows.pushing = false;
+            std::mem::take(&mut windows.pushers)
+        };
+        pushers.into_iter().for_each(Waker::wake);
     }
 
     async fn push_view(&self, port: PortId) {

@@ -1,6 +1,7 @@
 //! Whatever happens while a window's view is being made, the last view that it gets is of what is
 //! stored then.
 
+use countersign_core::confirm::view::Funds;
 use countersign_core::wire::ui::{Command, Decision, Screen};
 use countersign_scenarios::lunch::{SHOP, lunch};
 use countersign_scenarios::{Page, Person, Stage};
@@ -29,22 +30,33 @@ fn a_decision_stays_on_the_window_when_it_comes_at_any_turn_of_another_calls_ask
     });
 }
 
+/// What is read for a view is read after the view was sent, whoever sent it.
+#[test]
+fn a_window_that_comes_at_any_turn_of_a_calls_asking_reads_the_ledger() {
+    let (mut stage, mut page) = shop();
+    for turns in 0..TURNS {
+        let preview = prepare(&stage, &mut page, &format!("1.{turns:02} TKA"));
+        commit(&stage, &mut page, &preview);
+        stage.turns(turns);
+        let mut person = Person::at_asks(&mut stage);
+        let balance = &person.call().call.balance;
+        assert!(
+            matches!(balance, Funds::Read(_)),
+            "after {turns} turns: {balance:?}"
+        );
+        person.decline(&stage);
+        person.leaves(&stage);
+    }
+}
+
 /// One call is asked and shown and another is prepared; then both happen, the second `turns` turns
 /// after the first.
 fn each_turn(both: impl Fn(&Stage, &mut Page, &mut Person, &Value, u32)) {
-    let mut stage = Stage::new();
-    let (mut page, payer) = stage.connected(SHOP, &[Stage::tka()]);
-    stage.mint(Stage::tka(), payer, 1_000_000_000);
+    let (mut stage, mut page) = shop();
     let mut person = Person::at_asks(&mut stage);
     for turns in 0..TURNS {
-        let [first, second] = ["1", "2"].map(|whole| {
-            let told = page.call(
-                &stage,
-                "prepare_icrc1_transfer",
-                lunch(&format!("{whole}.{turns:02} TKA")),
-            );
-            told["preview"]["preview_id"].clone()
-        });
+        let [first, second] =
+            ["1", "2"].map(|n| prepare(&stage, &mut page, &format!("{n}.{turns:02} TKA")));
         commit(&stage, &mut page, &first);
         stage.settle();
         person.look(&stage);
@@ -70,6 +82,18 @@ fn each_turn(both: impl Fn(&Stage, &mut Page, &mut Person, &Value, u32)) {
             "after {turns} turns"
         );
     }
+}
+
+fn shop() -> (Stage, Page) {
+    let mut stage = Stage::new();
+    let (page, payer) = stage.connected(SHOP, &[Stage::tka()]);
+    stage.mint(Stage::tka(), payer, 1_000_000_000);
+    (stage, page)
+}
+
+fn prepare(stage: &Stage, page: &mut Page, amount: &str) -> Value {
+    let told = page.call(stage, "prepare_icrc1_transfer", lunch(amount));
+    told["preview"]["preview_id"].clone()
 }
 
 fn commit(stage: &Stage, page: &mut Page, preview: &Value) {
