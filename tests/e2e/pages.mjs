@@ -56,6 +56,70 @@ function cutOff(page) {
   });
 }
 
+/** Whatever still moves, or would. */
+function moving(page) {
+  return page.evaluate(() => {
+    const longest = times => Math.max(...times.split(',').map(time =>
+      parseFloat(time) * (time.trim().endsWith('ms') ? 1 : 1000)));
+    const moves = (element, part) => {
+      const style = getComputedStyle(element, part);
+      return longest(style.transitionDuration) > 1 || longest(style.animationDuration) > 1;
+    };
+    return [...document.querySelectorAll('*')]
+      .filter(element => [null, '::before', '::after'].some(part => moves(element, part)))
+      .map(element => element.outerHTML.slice(0, 160));
+  });
+}
+
+/**
+ * What Tab comes to, in its order: of each, what it is, whether it shows that it has the focus, and
+ * whether it is in sight.
+ */
+async function tabbed(page) {
+  const reached = [];
+  const most = await page.evaluate(() => document.querySelectorAll('*').length);
+  // Tab goes on from where the page put the focus: over its end once, and round to there.
+  for (let presses = 0; presses <= most; presses++) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return null;
+      const all = [...document.querySelectorAll('*')];
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      const { top, bottom } = element.getBoundingClientRect();
+      return {
+        at: all.indexOf(element),
+        what: element.outerHTML.slice(0, 120),
+        marked: (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none',
+        inSight: bottom > 0 && top < innerHeight,
+      };
+    });
+    if (!at) continue;
+    if (reached.some(one => one.at === at.at)) return reached;
+    reached.push(at);
+  }
+  throw new Error('Tab never comes back');
+}
+
+/** Everything that a mouse can press or fill; of radio buttons the one that Tab comes to. */
+function pressable(page) {
+  return page.evaluate(() => {
+    const all = [...document.querySelectorAll('*')];
+    const groups = new Set();
+    return all
+      .filter(element => element.matches('a[href], button, input, select, textarea, summary'))
+      .filter(element => !element.disabled && element.checkVisibility())
+      .filter(element => {
+        if (element.type !== 'radio') return true;
+        const group = [...document.getElementsByName(element.name)];
+        const chosen = group.find(({ checked }) => checked);
+        if (chosen) return chosen === element;
+        return !groups.has(element.name) && groups.add(element.name);
+      })
+      .map(element => ({ at: all.indexOf(element), what: element.outerHTML.slice(0, 120) }));
+  });
+}
+
 for (const name of Object.keys(views)) {
   test(`${name} satisfies axe in light and dark`, async () => {
     for (const colorScheme of ['light', 'dark']) {
@@ -69,6 +133,24 @@ for (const name of Object.keys(views)) {
         for (const fold of document.querySelectorAll('details')) fold.open = true;
       });
       assert.deepEqual(await cutOff(page), []);
+    }));
+  test(`${name} is whole at 200 % zoom, where little movement is wished nothing moves`, () =>
+    on(name, {
+      viewport: { width: 320, height: 400 }, deviceScaleFactor: 2, reducedMotion: 'reduce',
+    }, async page => {
+      assert.deepEqual(await cutOff(page), []);
+      assert.deepEqual(await moving(page), []);
+    }));
+  test(`${name} is worked by keyboard alone, Decline before the yes`, () =>
+    on(name, { viewport: { width: 400, height: 640 } }, async page => {
+      const [reached, wanted] = [await tabbed(page), await pressable(page)];
+      const missed = wanted.filter(({ at }) => !reached.some(one => one.at === at));
+      assert.deepEqual(missed.map(({ what }) => what), [], 'Tab comes to everything');
+      assert.deepEqual(reached.filter(({ marked }) => !marked), [], 'the focus is seen');
+      assert.deepEqual(reached.filter(({ inSight }) => !inSight), [], 'and in sight');
+      const place = word => reached.find(({ what }) => what.includes(word))?.at;
+      const yes = place('id="yes"');
+      if (yes) assert.ok(place('>Decline<') < yes, 'Decline is first');
     }));
 }
 
