@@ -12,7 +12,7 @@ use super::record::{self, Record, RecordError, Stored};
 use crate::confirm::picture::Mark;
 use crate::ids::{AskId, PreviewId, to_hex};
 use crate::policy::{OwnPage, OwnSender};
-use crate::ports::store::{Query, Store as _, StoreError, Table, Write};
+use crate::ports::store::{CommitError, Query, Store as _, StoreError, Table, Write};
 use crate::ports::{Clock as _, Pages as _, PortId, Ports, Prompter as _, Window, WindowId};
 use crate::time::Span;
 use crate::wire::ui::{
@@ -31,6 +31,9 @@ const MOST_SEEN: usize = 8;
 /// A browser that quits closes its windows first, and may tell of it before it ends the worker. So
 /// long a worker must have lived on for a closed window to be a decision.
 const QUIT_SPAN: Span = Span::from_millis(500);
+
+/// How often a change of a window's row is tried.
+const TRIES: usize = 8;
 
 /// How many tokens without a window of their own are kept.
 const MOST_TOKENS: usize = 16;
@@ -184,35 +187,23 @@ impl<P: Ports> Wallet<P> {
     async fn greet(&self, port: PortId, token: String, place: Place) {
         let page = self.memory.borrow().windows.documents.get(&port).cloned();
         let Some(page) = page else { return };
-        let row = match self.load::<WindowRow>(&token).await {
-            Ok(Some(row)) => row,
-            Ok(None) => return self.refuse(port, Refused::Token),
-            Err(RecordError::Newer { .. }) => return self.refuse(port, Refused::NewerData),
-            Err(RecordError::Store(StoreError::Newer)) => {
+        let document = page.document();
+        let said_first = |row: &WindowRow| WindowRow {
+            document: Some(row.document.clone().unwrap_or_else(|| document.to_owned())),
+            ..row.clone()
+        };
+        let row = match self.change_window(&token, said_first).await {
+            Ok(Some(row)) if row.document.as_deref() == Some(document) => row,
+            Ok(_) => return self.refuse(port, Refused::Token),
+            Err(RecordError::Newer { .. } | RecordError::Store(StoreError::Newer)) => {
                 return self.refuse(port, Refused::NewerData);
             }
             Err(_) => return self.refuse(port, Refused::NoStore),
         };
-        match &row.record.document {
-            Some(document) if document != page.document() => {
-                return self.refuse(port, Refused::Token);
-            }
-            Some(_) => {}
-            None => {
-                let document = Some(page.document().to_owned());
-                let record = WindowRow {
-                    document,
-                    ..row.record.clone()
-                };
-                if self.change_window(&row, &record).await.is_none() {
-                    return self.refuse(port, Refused::NoStore);
-                }
-            }
-        }
         let session = Session {
             token,
             place,
-            shows: row.record.shows,
+            shows: row.shows,
             preview: None,
             standing: Standing::Queue,
             later: BTreeSet::new(),
@@ -231,12 +222,37 @@ impl<P: Ports> Wallet<P> {
         self.views_changed();
     }
 
-    async fn change_window(&self, row: &Stored<WindowRow>, next: &WindowRow) -> Option<()> {
-        let writer = self.writer().await.ok()?;
-        let now = self.ports.clock().host();
-        self.put(vec![record::change(writer, now, row.rev, next)], "window")
-            .await
-            .ok()
+    /// Changes what is stored of a window, and gives it as it is stored then; `None` where nothing
+    /// is. A window says hello while it is noted that it came up and what it shows: what another
+    /// task stored meanwhile is changed in its turn.
+    async fn change_window(
+        &self,
+        token: &str,
+        change: impl Fn(&WindowRow) -> WindowRow,
+    ) -> Result<Option<WindowRow>, RecordError> {
+        let writer = self.writer().await?;
+        for _ in 0..TRIES {
+            let Some(row) = self.load::<WindowRow>(token).await? else {
+                return Ok(None);
+            };
+            let next = change(&row.record);
+            if next == row.record {
+                return Ok(Some(next));
+            }
+            let now = self.ports.clock().host();
+            let write = record::change(writer, now, row.rev, &next);
+            match self.put(vec![write], "window").await {
+                Ok(()) => return Ok(Some(next)),
+                Err(
+                    CommitError::Conflict { .. }
+                    | CommitError::Taken { .. }
+                    | CommitError::OutcomeUnknown,
+                ) => {}
+                Err(CommitError::Full) => break,
+                Err(CommitError::Store(error)) => return Err(error.into()),
+            }
+        }
+        Err(StoreError::Unavailable.into())
     }
 
     /// Whether a window of asks is connected now.
@@ -310,19 +326,12 @@ impl<P: Ports> Wallet<P> {
         let Some(window) = self.ports.prompter().open(Window::Confirm, &token).await else {
             return;
         };
-        // The window may have said hello already.
-        for _ in 0..3 {
-            let Ok(Some(row)) = self.load::<WindowRow>(&token).await else {
-                return;
-            };
-            let next = WindowRow {
-                window: Some(window),
-                ..row.record.clone()
-            };
-            if self.change_window(&row, &next).await.is_some() {
-                return;
-            }
-        }
+        let came_up = |row: &WindowRow| WindowRow {
+            window: Some(window),
+            ..row.clone()
+        };
+        // Where that is not stored, the next ask opens another.
+        let _ = self.change_window(&token, came_up).await;
     }
 
     async fn window_rows(&self) -> Vec<Stored<WindowRow>> {
@@ -378,17 +387,11 @@ impl<P: Ports> Wallet<P> {
 
     /// Notes which ask a window shows, before it shows it.
     pub(super) async fn shows(&self, token: &str, ask: Option<AskId>) -> bool {
-        match self.load::<WindowRow>(token).await {
-            Ok(Some(row)) if row.record.shows == ask => true,
-            Ok(Some(row)) => {
-                let next = WindowRow {
-                    shows: ask,
-                    ..row.record.clone()
-                };
-                self.change_window(&row, &next).await.is_some()
-            }
-            Ok(None) | Err(_) => false,
-        }
+        let shown = |row: &WindowRow| WindowRow {
+            shows: ask,
+            ..row.clone()
+        };
+        matches!(self.change_window(token, shown).await, Ok(Some(_)))
     }
 
     /// Sends every window its view, where that changed. What changed before this was called is sent

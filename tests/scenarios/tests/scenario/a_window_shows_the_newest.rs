@@ -30,13 +30,20 @@ fn a_decision_stays_on_the_window_when_it_comes_at_any_turn_of_another_calls_ask
     });
 }
 
-/// What is read for a view is read after the view was sent, whoever sent it.
+/// What is read for a view is read after the view was sent, whoever sent it. The wallet notes which
+/// window came up while the window says hello.
 #[test]
-fn a_window_that_comes_at_any_turn_of_a_calls_asking_reads_the_ledger() {
+fn a_window_that_comes_at_any_turn_of_a_calls_asking_is_served_and_reads_the_ledger() {
     let (mut stage, mut page) = shop();
     for turns in 0..TURNS {
+        for window in stage.world.windows() {
+            stage.world.close_window(window.id);
+        }
         let preview = prepare(&stage, &mut page, &format!("1.{turns:02} TKA"));
         commit(&stage, &mut page, &preview);
+        while stage.world.windows().is_empty() {
+            stage.turns(1);
+        }
         stage.turns(turns);
         let mut person = Person::at_asks(&mut stage);
         let balance = &person.call().call.balance;
