@@ -164,8 +164,13 @@ export class Page {
   }
 
   /** Runs a function with JSON arguments in the page's own world and gives what it resolves to. */
-  async evaluate(work, ...args) {
-    const { result, exceptionDetails } = await this.#run(`(${work})(...${JSON.stringify(args)})`);
+  evaluate(work, ...args) {
+    return this.evaluates(`(${work})(...${JSON.stringify(args)})`);
+  }
+
+  /** Runs an expression in the page's own world and gives what it resolves to. */
+  async evaluates(expression) {
+    const { result, exceptionDetails } = await this.#run(expression);
     if (exceptionDetails)
       throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;

@@ -3,13 +3,11 @@
 // Usage: node tests/e2e/pages.mjs <folder of the artefact>
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 import { open, serve, views } from '../gallery/pages.mjs';
+import { found } from './axe.mjs';
 import { artefact, run, test } from './suite.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const { origin, stop } = await serve(artefact());
 const browser = await chromium.launch({
   executablePath: process.env.COUNTERSIGN_CHROMIUM ?? '/usr/bin/chromium',
@@ -32,14 +30,6 @@ async function on(name, options, body) {
   } finally {
     await context.close();
   }
-}
-
-/** What axe finds, one line a rule and element. */
-async function judged(page) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(node => `${id}: ${node.target} ${node.failureSummary}`));
 }
 
 /** What is wider than its window, or than the box that would cut it off. */
@@ -124,7 +114,8 @@ for (const name of Object.keys(views)) {
   test(`${name} satisfies axe in light and dark`, async () => {
     for (const colorScheme of ['light', 'dark']) {
       const options = { colorScheme, viewport: { width: 760, height: 900 } };
-      await on(name, options, async page => assert.deepEqual(await judged(page), []));
+      await on(name, options, async page =>
+        assert.deepEqual(await found(expression => page.evaluate(expression)), []));
     }
   });
   test(`${name} is whole at 360 px`, () =>

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { found } from '../e2e/axe.mjs';
 import { said, steady } from './said.mjs';
 
 /** Width and least height of a picture, in CSS pixels. */
@@ -54,6 +55,7 @@ export class Album {
     const emulate = (what, parameters) => page.send(`Emulation.${what}`, parameters);
     const heard = new Set();
     const wide = [];
+    const broken = new Set();
     const taken = [];
     await emulate('setScrollbarsHidden', { hidden: true });
     for (const [size, [width, least]] of Object.entries(SIZES)) {
@@ -79,6 +81,7 @@ export class Album {
         const name = `${state}-${size}-${value}`;
         writeFileSync(join(this.pictures, `${name}.png`), picture);
         taken.push([name, createHash('sha256').update(picture).digest('hex')]);
+        for (const line of await found(text => page.evaluates(text))) broken.add(line);
       }
     }
     await emulate('setScrollbarsHidden', { hidden: false });
@@ -90,6 +93,7 @@ export class Album {
     if (this.bless) writeFileSync(file, texts[0]);
     await this.#judge(`shots: ${state}`, () => {
       assert.deepEqual(wide, [], 'nothing is wider than the window');
+      assert.deepEqual([...broken], [], 'what axe finds');
       assert.deepEqual(page.errors, [], 'errors of the page');
       for (const [name, hash] of taken) {
         assert.equal(this.#pictures.get(hash), undefined, `${name} is a picture of its own`);
