@@ -2,12 +2,8 @@
 
 use clap::ValueEnum;
 
-use crate::browser::{self, BROWSER_VARIABLE};
-use crate::build::{self, Profile};
-use crate::localnet;
-use crate::report::Steps;
-use crate::run::{Outcome, Run};
-use crate::setup;
+use crate::run::Outcome;
+use crate::script;
 use crate::workspace::Workspace;
 
 #[derive(clap::Args, Debug)]
@@ -42,26 +38,12 @@ impl Broken {
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> Outcome {
-    let mut steps = Steps::default();
-    let ready = setup::all(workspace, &mut steps).and_then(|()| {
-        let artefact = build::artefact(workspace, workspace, Profile::Chrome, &mut steps)?;
-        Ok((artefact, localnet::compile(workspace, &mut steps)?))
-    });
-    let (artefact, network) = match ready {
-        Ok(ready) => ready,
-        Err(failure) => return steps.stopped(failure),
-    };
-    println!();
-    let mut script = Run::new(browser::node22(workspace)?)
-        .arg(workspace.path("tests/demo/run.mjs"))
-        .folder(workspace.root())
-        .env(BROWSER_VARIABLE, browser::chromium()?)
-        .env(localnet::VARIABLE, network);
+    let mut script = script::ready(workspace, "tests/demo/run.mjs")?;
     if options.headless {
         script = script.arg("--headless");
     }
     if let Some(broken) = options.broken {
         script = script.args(&["--break", broken.name()]);
     }
-    script.arg(&artefact.folder).shown()
+    script.shown()
 }

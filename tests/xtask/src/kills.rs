@@ -1,12 +1,8 @@
 //! `kills`: payments whose worker is killed, at named points and at random, in the packed extension
 //! in a real browser, against the local network.
 
-use crate::browser::{self, BROWSER_VARIABLE};
-use crate::build::{self, Profile};
-use crate::localnet;
-use crate::report::Steps;
-use crate::run::{Outcome, Run};
-use crate::setup;
+use crate::run::Outcome;
+use crate::script;
 use crate::workspace::Workspace;
 
 /// The script, which runs as a suite of `test` too.
@@ -23,23 +19,8 @@ pub struct Options {
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> Outcome {
-    let mut steps = Steps::default();
-    let ready = setup::all(workspace, &mut steps).and_then(|()| {
-        let artefact = build::artefact(workspace, workspace, Profile::Chrome, &mut steps)?;
-        Ok((artefact, localnet::compile(workspace, &mut steps)?))
-    });
-    let (artefact, network) = match ready {
-        Ok(ready) => ready,
-        Err(failure) => return steps.stopped(failure),
-    };
-    println!();
-    let mut script = Run::new(browser::node22(workspace)?)
-        .arg(workspace.path(SCRIPT))
-        .folder(workspace.root())
-        .env(BROWSER_VARIABLE, browser::chromium()?)
-        .env(localnet::VARIABLE, network)
-        .arg(&artefact.folder)
-        .args(&["--count", &options.count.to_string()]);
+    let mut script =
+        script::ready(workspace, SCRIPT)?.args(&["--count", &options.count.to_string()]);
     if let Some(seed) = options.seed {
         script = script.args(&["--seed", &seed.to_string()]);
     }

@@ -20,6 +20,7 @@ mod mutants;
 mod place;
 mod report;
 mod run;
+mod script;
 mod setup;
 mod shots;
 mod test;

@@ -84,7 +84,7 @@ impl Steps {
     }
 
     /// The same for a verb that stopped early.
-    pub fn stopped(&self, failure: Failure) -> Outcome {
+    pub fn stopped<T>(&self, failure: Failure) -> Outcome<T> {
         println!("\n{}", self.table());
         Err(failure)
     }
