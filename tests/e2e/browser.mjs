@@ -117,19 +117,24 @@ export class Browser {
   }
 
   async close() {
-    await this.#ends();
+    await this.ends();
     if (!this.kept) rmSync(this.data, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Ends it, as a person does or by a crash, and starts another with its profile. */
-  async again({ crash = false } = {}) {
-    await this.#ends(crash);
+  /**
+   * Ends it, as a person does or by a crash, and starts another with its profile, to whose folder
+   * something may be done `between`.
+   */
+  async again({ crash = false, between = () => {} } = {}) {
+    await this.ends(crash);
+    await between(this.data);
     const { extension, options, data, kept } = this;
     const next = await Browser.launch({ ...options, extension, profile: data });
     return Object.assign(next, { kept });
   }
 
-  async #ends(crash) {
+  /** Ends it, and waits until it has written everything. */
+  async ends(crash) {
     if (crash) this.child.kill('SIGKILL');
     else await this.connection.send('Browser.close').catch(() => {});
     await this.connection.closed;
