@@ -14,6 +14,8 @@ mod graph;
 mod layout;
 mod manifest;
 mod rooms;
+mod rows;
+mod security;
 mod seeds;
 mod selftest;
 mod source;
@@ -28,6 +30,7 @@ use crate::run::{Outcome, fail};
 use crate::setup;
 use crate::workspace::Workspace;
 
+pub use security::missing as defences_that_did_not_run;
 pub use seeds::missing as seeds_that_did_not_run;
 pub use tree::Tree;
 
@@ -127,6 +130,7 @@ fn in_tree(tree: &Tree) -> Outcome<Vec<Finding>> {
     found.extend(manifest::findings(tree)?);
     found.extend(waiting::findings(tree, &sources)?);
     found.extend(seeds::findings(tree, &sources)?);
+    found.extend(security::findings(tree, &sources)?);
     found.sort();
     Ok(found)
 }

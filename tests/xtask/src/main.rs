@@ -4,6 +4,7 @@
 //! clone any of them may be the first (`localnet` needs nothing but cargo). Nothing of the product
 //! itself is in here.
 
+mod attack;
 mod bench;
 mod browser;
 mod build;
@@ -49,6 +50,8 @@ enum Verb {
     Check,
     /// Everything that must hold: setup, build, check, and every test.
     Test(test::Options),
+    /// Attacks on the extension in a real browser: last line `attack: N scenarios, 0 succeeded`.
+    Attack,
     /// The official MCP conformance suite, against the test build.
     Conformance,
     /// The main job, in a browser with the extension and a local network.
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Verb::Build(options) => build::run(&workspace, &options),
         Verb::Check => check::run(&workspace),
         Verb::Test(options) => test::run(&workspace, &options),
+        Verb::Attack => attack::run(&workspace),
         Verb::Conformance => conformance::run(&workspace),
         Verb::Demo(options) => demo::run(&workspace, &options),
         Verb::Shots(options) => shots::run(&workspace, &options),

@@ -9,7 +9,7 @@
 //! | store-memory | the store suite in the module `testing::memory_store` of core |
 //! | store-idb | browser tests in files whose name begins with `store_idb` |
 //! | ui | browser tests of the crate `ui` |
-//! | e2e, clients, conformance, shots, kills | the scripts of `suites` |
+//! | e2e, clients, conformance, shots, kills, attack | the scripts of `suites` |
 //!
 //! Browser tests are those of `#[wasm_bindgen_test]`; a script prints a line `ok NAME` or
 //! `not ok NAME` for each of its tests.
@@ -51,6 +51,7 @@ pub enum Kind {
     Conformance,
     Shots,
     Kills,
+    Attack,
 }
 
 /// The kinds that the project has: one of them without a test that ran is a failure.
@@ -65,6 +66,7 @@ const PRESENT: &[Kind] = &[
     Kind::Conformance,
     Kind::Shots,
     Kind::Kills,
+    Kind::Attack,
 ];
 
 impl Kind {
@@ -80,6 +82,7 @@ impl Kind {
             Self::Conformance => "conformance",
             Self::Shots => "shots",
             Self::Kills => "kills",
+            Self::Attack => "attack",
         }
     }
 
@@ -117,15 +120,10 @@ pub fn run(workspace: &Workspace, options: &Options) -> Outcome {
                 counts.failed(*kind, "no test ran");
             }
         }
-        match check::Tree::of(workspace)
-            .and_then(|tree| check::seeds_that_did_not_run(&tree, counts.names()))
-        {
+        match unshown(workspace, &counts) {
             Ok(missing) => {
-                for test in missing {
-                    counts.failed(
-                        Kind::Unit,
-                        &format!("tests/SEEDS.md names `{test}`: it did not run"),
-                    );
+                for row in missing {
+                    counts.failed(Kind::Unit, &row);
                 }
             }
             Err(failure) => counts.failed(Kind::Unit, &failure.to_string()),
@@ -140,6 +138,21 @@ pub fn run(workspace: &Workspace, options: &Options) -> Outcome {
         return Ok(());
     }
     fail("something failed: see above")
+}
+
+/// What the tables of rules and of attacks name, and did not run or did not pass.
+fn unshown(workspace: &Workspace, counts: &Counts) -> Outcome<Vec<String>> {
+    let tree = check::Tree::of(workspace)?;
+    let seeds = check::seeds_that_did_not_run(&tree, counts.names())?;
+    let defences = check::defences_that_did_not_run(&tree, counts.names())?;
+    let says = |file: &'static str| {
+        move |test: String| format!("tests/{file} names `{test}`: it did not run and pass")
+    };
+    Ok(seeds
+        .into_iter()
+        .map(says("SEEDS.md"))
+        .chain(defences.into_iter().map(says("SECURITY.md")))
+        .collect())
 }
 
 fn all(

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use super::rows::{is_end_of, of_three, quoted, scripts};
 use super::source::Source;
 use super::{Finding, Tree};
 use crate::run::Outcome;
@@ -63,47 +64,14 @@ fn text(tree: &Tree) -> Outcome<Option<String>> {
     }
 }
 
-fn scripts(tree: &Tree) -> Outcome<Vec<String>> {
-    let suites = tree.files().filter(|file| file.ends_with(".mjs"));
-    suites
-        .map(|file| Ok(tree.text(file)?.unwrap_or_default()))
-        .collect()
-}
-
-/// Whether a name is a path or its end, whole segments only.
-fn is_end_of(name: &str, path: &str) -> bool {
-    path == name || path.ends_with(&format!("::{name}"))
-}
-
 fn rows(text: &str) -> (Vec<Row>, Vec<Finding>) {
     let (mut rows, mut found) = (Vec::new(), Vec::new());
-    for (number, line) in text.lines().enumerate() {
-        let line_number = number + 1;
-        let Some(inner) = line.trim().strip_prefix('|') else {
-            continue;
-        };
-        let cells: Vec<String> = inner
-            .trim_end_matches('|')
-            .replace("\\|", "\u{0}")
-            .split('|')
-            .map(|cell| cell.replace('\u{0}', "|").trim().to_owned())
-            .collect();
-        let is_rule = cells
-            .iter()
-            .all(|cell| cell.chars().all(|c| "-: ".contains(c)));
-        if is_rule || cells.first().is_some_and(|first| first == "rule") {
-            continue;
-        }
-        let [_, _, shown] = cells.as_slice() else {
+    for (line_number, row) in of_three(text, "rule") {
+        let Some([_, _, shown]) = &row else {
             found.push(finding(line_number, "a row has three columns".to_owned()));
             continue;
         };
-        let tests: Vec<String> = shown
-            .split('`')
-            .skip(1)
-            .step_by(2)
-            .map(str::to_owned)
-            .collect();
+        let tests = quoted(shown);
         let word = WORDS.iter().find_map(|word| shown.strip_prefix(word));
         match (word, tests.is_empty()) {
             (Some(reason), _) if reason.trim_matches([' ', ':', ',']).len() < 8 => {
@@ -152,11 +120,5 @@ mod tests {
             lines,
             ["tests/SEEDS.md:5", "tests/SEEDS.md:6", "tests/SEEDS.md:7"]
         );
-    }
-
-    #[test]
-    fn a_name_matches_whole_segments_from_the_end() {
-        assert!(is_end_of("tests::a", "tools::tests::a"));
-        assert!(!is_end_of("a", "tools::tests::ba"));
     }
 }

@@ -29,6 +29,7 @@ const RULES: &[&str] = &[
     "room-listed",
     "room-order",
     "runs-at-build",
+    "security",
     "seeds",
     "sources",
     "storage-in-ports",

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use super::Kind;
 use super::counts::{Counts, Said, of_script};
 use super::native::judge;
+use crate::attack;
 use crate::browser::{self, BROWSER_VARIABLE};
 use crate::build::Profile;
 use crate::conformance;
@@ -91,6 +92,11 @@ pub const SUITES: &[Suite] = &[
     Suite {
         kind: Kind::Kills,
         script: kills::SCRIPT,
+        artefact: Some(Profile::Chrome),
+    },
+    Suite {
+        kind: Kind::Attack,
+        script: attack::SCRIPT,
         artefact: Some(Profile::Chrome),
     },
 ];
