@@ -179,6 +179,64 @@ async fn a_journal_of_a_later_version_is_refused_and_left_as_it_is() {
     assert_eq!(version.as_f64(), Some(1000.0));
 }
 
+/// The journal of version 1, as it was released: the first twelve tables, each with these indexes.
+#[wasm_bindgen_test]
+async fn a_journal_of_the_first_version_is_taken_over_with_all_that_is_in_it() {
+    let (new, old) = (name(), name());
+    let store = IdbStore::new(&new);
+    store.commit(adding(row("a"))).await.expect("stored");
+    let body = "const opened = (name, version, upgrade) => new Promise((done, failed) => {
+          const open = indexedDB.open(name, version);
+          open.onupgradeneeded = () => upgrade(open.result);
+          open.onsuccess = () => done(open.result);
+          open.onerror = () => failed(open.error);
+        });
+        return (async () => {
+          const from = await opened(fresh);
+          const held = await new Promise(done => {
+            const all = from.transaction('intents').objectStore('intents').getAll();
+            all.onsuccess = () => done(all.result);
+          });
+          from.close();
+          const tables = ['intents', 'calls', 'floors', 'sites', 'connects', 'canisters',
+            'interfaces', 'networks', 'accounts', 'windows', 'settings', 'audit'];
+          const to = await opened(first, 1, database => {
+            for (const table of tables) {
+              const store = database.createObjectStore(table, { keyPath: 'key' });
+              for (const name of ['open', 'group', 'identity', 'stamp_key', 'updated'])
+                store.createIndex(name, name, { unique: ['identity', 'stamp_key'].includes(name) });
+            }
+          });
+          const writing = to.transaction('intents', 'readwrite');
+          for (const row of held) writing.objectStore('intents').put(row);
+          await new Promise(done => { writing.oncomplete = done; });
+          to.close();
+          return held.length;
+        })();";
+    let names = [&new.as_str().into(), &old.as_str().into()];
+    let held = settled(script("fresh, first", body, &names)).await;
+    assert_eq!(held.as_f64(), Some(1.0));
+    let store = IdbStore::new(&old);
+    assert_eq!(store.get(Table::Intents, "a").await, Ok(Some(row("a"))));
+    let grouped = Row {
+        group: Some("g".to_owned()),
+        ..row("b")
+    };
+    let batch = Batch {
+        writes: vec![Write::Put {
+            table: Table::Dealings,
+            expect: Expect::Absent,
+            row: grouped.clone(),
+        }],
+        audit: Vec::new(),
+    };
+    store.commit(batch).await.expect("stored");
+    let found = store
+        .list(Table::Dealings, Query::Group("g".to_owned()))
+        .await;
+    assert_eq!(found, Ok(vec![grouped]));
+}
+
 #[wasm_bindgen_test]
 async fn a_journal_that_is_deleted_is_not_made_again_by_the_same_worker() {
     let name = name();

@@ -31,13 +31,15 @@ pub enum Table {
     Windows,
     /// The vault, its session seal, settings and the installation: one row each.
     Settings,
+    /// What was done before with whom: dealings by payee, usual amounts and addresses heard by site.
+    Dealings,
     /// What happened, in order. Written only by [`Batch::audit`].
     Audit,
 }
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Intents,
         Self::Calls,
         Self::Floors,
@@ -49,6 +51,7 @@ impl Table {
         Self::Accounts,
         Self::Windows,
         Self::Settings,
+        Self::Dealings,
         Self::Audit,
     ];
 
@@ -67,6 +70,7 @@ impl Table {
             Self::Accounts => "accounts",
             Self::Windows => "windows",
             Self::Settings => "settings",
+            Self::Dealings => "dealings",
             Self::Audit => "audit",
         }
     }

@@ -4,17 +4,18 @@
 //! released is never changed; what a later version needs is a new step.
 
 mod v1;
+mod v2;
 
 use indexed_db_futures::database::{Database, VersionChangeEvent};
 use indexed_db_futures::error::Error;
 
 /// The schema that this build reads and writes. A database of a later one is refused.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 type Step = fn(&Database) -> Result<(), Error>;
 
 /// The step to each version, from 1 on.
-const STEPS: [Step; VERSION as usize] = [v1::step];
+const STEPS: [Step; VERSION as usize] = [v1::step, v2::step];
 
 /// Brings a database to [`VERSION`].
 #[allow(

@@ -30,17 +30,23 @@ const INDEXES: [(&str, bool); 5] = [
 ];
 
 pub(super) fn step(database: &Database) -> Result<(), Error> {
-    for table in TABLES {
-        let store = database
-            .create_object_store(table)
-            .with_key_path(KeyPath::One("key"))
+    for name in TABLES {
+        table(database, name)?;
+    }
+    Ok(())
+}
+
+/// Makes a table with the indexes that every table has.
+pub(super) fn table(database: &Database, name: &str) -> Result<(), Error> {
+    let store = database
+        .create_object_store(name)
+        .with_key_path(KeyPath::One("key"))
+        .build()?;
+    for (name, unique) in INDEXES {
+        store
+            .create_index(name, KeyPath::One(name))
+            .with_unique(unique)
             .build()?;
-        for (name, unique) in INDEXES {
-            store
-                .create_index(name, KeyPath::One(name))
-                .with_unique(unique)
-                .build()?;
-        }
     }
     Ok(())
 }
