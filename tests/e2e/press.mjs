@@ -18,6 +18,7 @@ const approve = {
   ask: views.ask.view.view.screen.ask.id,
   preview: call.preview,
   digest: call.digest,
+  acknowledged: [],
 };
 
 /** Opens the ask of this name and hands its page to `body`. */
@@ -184,6 +185,33 @@ for (const name of ['ask-working', 'connect-reading'])
       await page.mouse.up();
       assert.deepEqual(await commands(), []);
     }));
+
+test('what must be acknowledged holds the button, and a tick makes it wait anew', () =>
+  on('ask-findings', async ({ page, yes, commands, hint, toEnd, middle, away }) => {
+    const boxes = page.locator('main .risk input[type=checkbox]');
+    const loud = await boxes.count();
+    assert.ok(loud > 1);
+    for (let nth = 0; nth < loud; nth += 1) {
+      await toEnd();
+      await hint('Tick each warning above first');
+      await page.locator('#yes[data-armed=true]').waitFor();
+      await page.mouse.move(...(await middle()));
+      await page.mouse.down();
+      await page.mouse.up();
+      assert.deepEqual(await commands(), []);
+      await boxes.nth(nth).click();
+      assert.equal(await yes.getAttribute('data-armed'), 'false');
+    }
+    await away();
+    await toEnd();
+    await hint('Ready');
+    await page.mouse.move(...(await middle()));
+    await page.mouse.down();
+    await page.mouse.up();
+    const [{ approve: said }] = await commands();
+    const { findings } = views['ask-findings'].view.view.screen.ask.what.call;
+    assert.deepEqual(said.acknowledged, findings.slice(0, loud));
+  }));
 
 test('what a script clicks is no press', () =>
   on('ask', async ({ yes, commands, hint, toEnd }) => {

@@ -8,5 +8,6 @@
 pub mod arming;
 pub mod digest;
 pub mod picture;
+pub mod risk;
 pub mod site;
 pub mod view;

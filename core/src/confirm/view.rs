@@ -8,6 +8,7 @@
 mod connect;
 
 use super::digest::RetryClass;
+use super::risk::Finding;
 use super::site::SiteName;
 use crate::ids::{AskDigest, AskId, ContentHash, NetworkId, PreviewId};
 use crate::time::Timestamp;
@@ -149,12 +150,46 @@ pub struct CallAsk {
     pub digest: AskDigest,
     /// Set where an earlier envelope of this intent may have executed.
     pub resend: Option<Resend>,
+    /// What a person should know before a yes, the loudest first.
+    pub findings: Vec<Finding>,
+    /// What differs from the last approved call of the same site, method and payee.
+    pub last: Option<LastTime>,
     /// The call.
     pub call: Call,
     /// What happens when the answer is lost.
     pub lost: Lost,
     /// Until when the ask can be decided.
     pub deadline: Timestamp,
+}
+
+impl CallAsk {
+    /// The findings that must be acknowledged before a yes counts.
+    #[must_use]
+    pub fn to_acknowledge(&self) -> Vec<Finding> {
+        let findings = self.findings.iter();
+        findings
+            .filter(|finding| finding.must_be_acknowledged())
+            .cloned()
+            .collect()
+    }
+}
+
+/// The last approved call of the same site, method and payee.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct LastTime {
+    /// When it was approved (certified time).
+    pub at: Timestamp,
+    /// Which arguments are others now. The stamp, which always is, is left out.
+    pub differs: Vec<Difference>,
+}
+
+/// An argument that is another than the last time.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Difference {
+    /// Its path, as in [`Argument::path`].
+    pub path: String,
+    /// What it was, formatted; `None` where it was empty.
+    pub before: Option<String>,
 }
 
 /// A call, complete. Shown in the ask, and later in its record.

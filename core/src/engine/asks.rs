@@ -3,16 +3,32 @@
 use super::Wallet;
 use super::drive::TellError;
 use super::intents::StoredIntent;
-use super::ledger::AskFacts;
 use super::record::{RecordError, Stored};
 use super::records::Connect;
+use super::windows::Seen;
+use crate::confirm::risk::Finding;
 use crate::confirm::site::SiteName;
 use crate::ids::{AskDigest, AskId, PreviewId};
-use crate::intent::{AskKind, CommitPlan, Event, TransitionError};
+use crate::intent::{AskKind, CommitPlan, Event, Intent, TransitionError};
 use crate::policy::SiteKey;
 use crate::ports::{Ports, Prompter as _};
 use crate::wire::ui::{Decided, Decision, Failure, NextAsk};
 use std::collections::BTreeSet;
+use std::future::poll_fn;
+
+/// A person's yes as it came from a window.
+pub(super) struct SaidYes<'a> {
+    /// The ask.
+    pub(super) ask: AskId,
+    /// The call.
+    pub(super) preview: PreviewId,
+    /// What the yes names.
+    pub(super) digest: AskDigest,
+    /// What the window showed when the yes was pressed; `None` where that is not known any more.
+    pub(super) seen: Option<&'a Seen>,
+    /// The findings that were acknowledged.
+    pub(super) acknowledged: &'a [Finding],
+}
 
 /// One ask in the queue.
 #[derive(Clone, Debug)]
@@ -152,18 +168,13 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    /// The person's yes to a call, in a window that showed what was `seen` of its ledger.
+    /// The person's yes to a call.
     ///
     /// # Errors
     ///
     /// Nothing was approved; the ask stands as it is, or is gone.
-    pub(super) async fn approve(
-        &self,
-        ask: AskId,
-        preview: PreviewId,
-        digest: AskDigest,
-        seen: Option<&AskFacts>,
-    ) -> Result<Decided, Failure> {
+    pub(super) async fn approve(&self, said: SaidYes<'_>) -> Result<Decided, Failure> {
+        let SaidYes { ask, preview, .. } = said;
         if !self.is_unlocked() {
             return Err(Failure::Locked);
         }
@@ -180,25 +191,46 @@ impl<P: Ports> Wallet<P> {
             .certified_time(&prepared.network, prepared.effective_canister)
             .await;
         time.map_err(|_| Failure::NoCertifiedTime)?;
+        let seen = said.seen.map(|seen| &seen.facts);
         if self.facts_changed(ask, &stored.intent, seen).await {
             return Err(Failure::AskChanged);
         }
+        // Of two calls that do the same, the later yes is held to the earlier one.
+        poll_fn(|context| self.memory.borrow_mut().approving.enter(context)).await;
+        let told = self.tell_yes(&said, &stored.intent).await;
+        self.memory.borrow_mut().approving.leave();
+        told?;
+        self.forget_facts(ask);
+        Ok(Decided {
+            decision: Decision::Approved,
+            row: None,
+            next: None,
+        })
+    }
+
+    /// Stores a yes, where each finding that must be acknowledged was shown and acknowledged as it is
+    /// now.
+    async fn tell_yes(&self, said: &SaidYes<'_>, intent: &Intent) -> Result<(), Failure> {
+        let decoded = self.decoded(intent).await.ok_or(Failure::AskChanged)?;
+        let now = self
+            .background(intent, &decoded)
+            .await
+            .map_err(|_| Failure::NotStored)?;
+        let shown = said.seen.map_or(&[][..], |seen| &seen.findings);
+        let is_acknowledged =
+            |finding: &Finding| shown.contains(finding) && said.acknowledged.contains(finding);
+        let mut high = now.findings.iter().filter(|one| one.must_be_acknowledged());
+        if !high.all(is_acknowledged) {
+            self.views_changed();
+            return Err(Failure::AskChanged);
+        }
         let yes = Event::Yes {
-            ask,
-            digest,
+            ask: said.ask,
+            digest: said.digest,
             unlocked: self.is_unlocked(),
         };
-        match self.tell_intent(&preview, yes).await {
-            Ok(_) => {
-                self.forget_facts(ask);
-                Ok(Decided {
-                    decision: Decision::Approved,
-                    row: None,
-                    next: None,
-                })
-            }
-            Err(error) => Err(failure_of(&error)),
-        }
+        let told = self.tell_intent(&said.preview, yes).await;
+        told.map(|_| ()).map_err(|error| failure_of(&error))
     }
 
     /// Drives a call that was said yes to, and shows how it goes on.

@@ -250,6 +250,8 @@ impl<P: Ports> Wallet<P> {
                 key: record::Record::key(&stored.record),
             })
         })?;
+        self.hear(stored.record.site.origin.as_str(), &told.reply.structured)
+            .await;
         let reply = Reply::tool(&id, era_of(&stored.record), told.reply);
         stored.record.answer = Some(reply.into_string());
         stored.record.tells = told.tells;

@@ -6,6 +6,7 @@ use super::ledger::AskFacts;
 use super::networks::Reading;
 use super::pages::Documents;
 use super::record::Writer;
+use super::together::Turnstile;
 use super::windows::Windows;
 use crate::ids::{AskId, ContentHash, NetworkId, PreviewId, Principal};
 use crate::ingress::{Endpoint, Subnet, Trust};
@@ -133,6 +134,8 @@ pub(super) struct Memory {
     pub(super) driving: Driving,
     /// Effects that are being tried.
     pub(super) attempts: LiteMap<PreviewId, Attempt>,
+    /// A yes is being taken: what it is held to and its storing are one step.
+    pub(super) approving: Turnstile,
     /// Yeses that wait for certified time.
     pub(super) yeses: Yeses,
     /// Calls that are worked on now, by key.

@@ -16,6 +16,7 @@
 //! | `pages`, `calls`, `waiting` | documents: frames in, answers out, calls that wait |
 //! | `tool_calls`, `wallet_tools`, `prepare` | what a tool call does |
 //! | `connect`, `asks` | what waits for the person, and what a decision does |
+//! | `dealings` | what was done before with whom, and what is to be said of a call because of it |
 //! | `windows`, `views`, `labels` | our own windows: commands in, whole views out |
 
 mod asks;
@@ -24,6 +25,7 @@ mod calls;
 mod canisters;
 mod changes;
 mod connect;
+mod dealings;
 mod drive;
 #[cfg(feature = "testing")]
 mod fixtures;

@@ -1,9 +1,9 @@
-//! Several futures at once on one thread. Our own because core has no executor, and a library for
+//! Several futures at once on one thread, and several tasks one after the other. Our own because core has no executor, and a library for
 //! this brings one.
 
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 /// Runs all of them to their end: one that waits does not keep the others waiting.
 pub(super) async fn together<F: Future<Output = ()>>(futures: Vec<F>) {
@@ -36,6 +36,33 @@ impl<F: Future<Output = ()>> Future for Together<F> {
         } else {
             Poll::Ready(())
         }
+    }
+}
+
+/// Lets one task in at a time. Whoever is in leaves in every case: the worker drops no task.
+#[derive(Debug, Default)]
+pub(super) struct Turnstile {
+    taken: bool,
+    waiting: Vec<Waker>,
+}
+
+impl Turnstile {
+    /// Goes in, or waits until somebody left.
+    pub(super) fn enter(&mut self, context: &Context<'_>) -> Poll<()> {
+        if self.taken {
+            self.waiting.push(context.waker().clone());
+            return Poll::Pending;
+        }
+        self.taken = true;
+        Poll::Ready(())
+    }
+
+    /// Goes out. All who wait are woken, and one of them is the next.
+    pub(super) fn leave(&mut self) {
+        self.taken = false;
+        std::mem::take(&mut self.waiting)
+            .into_iter()
+            .for_each(Waker::wake);
     }
 }
 

@@ -1,5 +1,5 @@
 //! Ledgers on mainnet that the wallet knows by their ids, as of 2026-11-29: which of them execute the
-//! same stamped bytes once, and which symbols are theirs alone, on every network.
+//! same stamped bytes once, and which symbols are theirs alone, on every network; and their minters.
 //!
 //! To add one: a line in [`LEDGERS`]. `deduplicates` is `true` only where the rule was read in the
 //! source of the code that this id runs: what a ledger says of itself is a claim, and `false` costs no
@@ -51,6 +51,20 @@ const LEDGERS: &[Known] = &[
     known("KINIC", "73mez-iiaaa-aaaaq-aaasq-cai", false),
 ];
 
+/// Canisters that turn what their default account is paid into nothing: minters burn it.
+const MINTERS: &[&str] = &[
+    "rrkah-fqaaa-aaaaa-aaaaq-cai", // NNS governance, ICP
+    "mqygn-kiaaa-aaaar-qaadq-cai", // ckBTC
+    "sv3dd-oaaaa-aaaar-qacoa-cai", // ckETH and ckERC20
+];
+
+/// Whether what is paid to an account of this owner is lost or burned: a known ledger or minter.
+#[must_use]
+pub fn takes_no_payments(owner: &Principal) -> bool {
+    let id = owner.to_text();
+    LEDGERS.iter().any(|known| known.id == id) || MINTERS.contains(&id.as_str())
+}
+
 /// Whether a canister on mainnet is known to execute the same stamped bytes once.
 #[must_use]
 pub fn deduplicates(canister: &Principal) -> bool {
@@ -101,6 +115,16 @@ mod tests {
             assert_eq!(looks_like(&id, known.symbol), None, "{}", known.symbol);
         }
         assert!(!deduplicates(&Principal::management_canister()));
+    }
+
+    #[test]
+    fn ledgers_and_minters_take_no_payments() {
+        for id in MINTERS.iter().chain(LEDGERS.iter().map(|known| &known.id)) {
+            let owner = Principal::from_text(id).unwrap();
+            assert_eq!(owner.as_slice().len(), 10);
+            assert!(takes_no_payments(&owner), "{id}");
+        }
+        assert!(!takes_no_payments(&Principal::anonymous()));
     }
 
     #[test]

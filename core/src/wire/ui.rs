@@ -14,6 +14,7 @@ mod screens;
 pub use super::read::FrameError;
 use super::read::Reader;
 use crate::confirm::picture::Mark;
+use crate::confirm::risk::Finding;
 use crate::confirm::view::{Ask, Preset};
 use crate::ids::{AskDigest, AskId, ContentHash, NetworkId, PreviewId};
 use core::fmt;
@@ -232,6 +233,8 @@ pub enum Command {
         preview: PreviewId,
         /// The digest.
         digest: AskDigest,
+        /// The findings that the person acknowledged, as they were shown.
+        acknowledged: Vec<Finding>,
     },
     /// Yes to a connect ask.
     Connect {

@@ -493,6 +493,7 @@ impl<'t> Machine<'t> {
                 ask: ask.id,
                 preview: call.preview,
                 digest: call.digest,
+                acknowledged: call.to_acknowledge(),
             };
             if let Decision::Yes | Decision::TwiceYes = decision {
                 self.yeses.insert(call.preview);

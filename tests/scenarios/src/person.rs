@@ -218,7 +218,7 @@ impl Person {
         self.must(stage, command);
     }
 
-    /// The yes to the call that is shown.
+    /// The yes to the call that is shown, of a person who acknowledges all that has to be.
     #[must_use]
     pub fn yes(&self) -> Command {
         let (ask, call) = (self.ask().id, self.call());
@@ -226,6 +226,7 @@ impl Person {
             ask,
             preview: call.preview,
             digest: call.digest,
+            acknowledged: call.to_acknowledge(),
         }
     }
 

@@ -11,6 +11,7 @@ mod scenario {
     mod a_name_is_its_value;
     mod a_no_to_sending_again;
     mod a_payment_is_made_once;
+    mod a_person_is_warned;
     mod a_person_takes_their_time;
     mod a_record_is_damaged;
     mod a_refusal_after_a_lost_answer;

@@ -1,6 +1,7 @@
 //! The confirm window: one ask, whole, and the button that says yes to it.
 
 use countersign_core::confirm::arming::{Event, Hand, State, Waiting};
+use countersign_core::confirm::risk::Finding;
 use countersign_core::confirm::view::{
     Ask, Asked, Asker, CallAsk, Change, Changed, Funds, Lapse, Notice, Resend,
 };
@@ -13,6 +14,7 @@ use super::connect::{ConnectBody, ConnectPayer, blocked};
 use crate::app::App;
 use crate::parts::call::{Arguments, Deed, LostNote, Proof, Quotes, Sums};
 use crate::parts::drawn::{Drawn, Warning};
+use crate::parts::findings::Findings;
 use crate::parts::notes::{ClockNote, FailureNote};
 use crate::parts::texts::{Pieces, Site};
 use crate::present;
@@ -23,8 +25,10 @@ use crate::when::when;
 #[component]
 pub(super) fn AskPage() -> impl IntoView {
     let app = App::of_page();
+    let acknowledged = RwSignal::new(Vec::new());
     let hands = Hands::over_window(move || {
-        let can = |ask: &Ask| cannot(ask).is_none().then(|| yes(ask));
+        let said = acknowledged.get_untracked();
+        let can = |ask: &Ask| cannot(ask, &said).is_none().then(|| yes(ask, &said));
         if let Some(yes) = app.screen_now(|screen| ask_on(screen).and_then(can)) {
             app.send(yes);
         }
@@ -32,11 +36,16 @@ pub(super) fn AskPage() -> impl IntoView {
     Effect::new(move |_| {
         // Read, not only tracked: a memo that was never read counts as changed at the next view.
         let _ = (app.screen(|_| Some(())), app.round());
+        acknowledged.set(Vec::new());
+    });
+    Effect::new(move |_| {
+        // What was acknowledged is part of what the yes says, so a tick is a change as any other.
+        acknowledged.track();
         hands.content_changed();
     });
     let body = move || {
         app.screen(|screen| ask_on(screen).cloned())
-            .map(|ask| view! { <Body ask=ask /> })
+            .map(|ask| view! { <Body ask=ask acknowledged=acknowledged /> })
     };
     view! {
         <main class="ask">
@@ -44,7 +53,7 @@ pub(super) fn AskPage() -> impl IntoView {
             {body}
             <div id=END></div>
         </main>
-        <Foot hands=hands />
+        <Foot hands=hands acknowledged=acknowledged />
     }
 }
 
@@ -65,7 +74,7 @@ pub(super) fn on_ask(app: App, command: impl FnOnce(AskId) -> Command) {
 }
 
 /// The command that says yes to what is shown.
-fn yes(ask: &Ask) -> Command {
+fn yes(ask: &Ask, acknowledged: &[Finding]) -> Command {
     match &ask.what {
         Asked::Connect(connect) => Command::Connect {
             ask: ask.id,
@@ -75,25 +84,29 @@ fn yes(ask: &Ask) -> Command {
             ask: ask.id,
             preview: call.preview,
             digest: call.digest,
+            acknowledged: acknowledged.to_vec(),
         },
     }
 }
 
 /// Why the yes cannot be said now.
-fn cannot(ask: &Ask) -> Option<String> {
+fn cannot(ask: &Ask, acknowledged: &[Finding]) -> Option<String> {
     match (&ask.notice, &ask.what) {
         (Some(Notice::Working), _) => Some(t!("ask-working")),
         (_, Asked::Connect(connect)) => connect.blocked.map(blocked),
         (_, Asked::Call(ask)) => match ask.call.balance {
             // A yes counts only to what was read, so none can be given before.
             Funds::Reading => Some(t!("ask-wait-read")),
-            Funds::Read(_) | Funds::Unreadable | Funds::Unasked => None,
+            Funds::Read(_) | Funds::Unreadable | Funds::Unasked => {
+                let mut all = ask.to_acknowledge().into_iter();
+                (!all.all(|one| acknowledged.contains(&one))).then(|| t!("ask-wait-acknowledge"))
+            }
         },
     }
 }
 
 #[component]
-fn Body(ask: Ask) -> impl IntoView {
+fn Body(ask: Ask, acknowledged: RwSignal<Vec<Finding>>) -> impl IntoView {
     let Ask {
         asker,
         notice,
@@ -112,7 +125,10 @@ fn Body(ask: Ask) -> impl IntoView {
         Asked::Connect(_) | Asked::Call(_) => t!("ask-asks"),
     };
     let what = match what {
-        Asked::Call(call) => view! { <CallBody call=*call says=says.into_any() /> }.into_any(),
+        Asked::Call(call) => view! {
+            <CallBody call=*call says=says.into_any() acknowledged=acknowledged />
+        }
+        .into_any(),
         Asked::Connect(connect) => view! { {says} <ConnectBody connect=*connect /> }.into_any(),
     };
     view! {
@@ -227,15 +243,19 @@ fn changed(change: Change) -> impl IntoView {
 }
 
 #[component]
-fn CallBody(call: CallAsk, says: AnyView) -> impl IntoView {
+fn CallBody(call: CallAsk, says: AnyView, acknowledged: RwSignal<Vec<Finding>>) -> impl IntoView {
     let CallAsk {
         digest,
         resend,
-        call,
+        findings,
+        last,
+        mut call,
         lost,
         deadline,
         ..
     } = call;
+    // It is among the findings.
+    call.canister.looks_like = None;
     let class = lost.class;
     let resend = resend.map(|resend| view! { <ResendNote resend=resend class=class /> });
     let lost = resend.is_none().then(|| view! { <LostNote lost=lost /> });
@@ -243,11 +263,12 @@ fn CallBody(call: CallAsk, says: AnyView) -> impl IntoView {
         {resend}
         {says}
         <Deed call=call.clone() />
+        <Findings findings=findings last=last.clone() acknowledged=acknowledged />
         <Quotes call=call.clone() />
         <Sums call=call.clone() />
         {lost}
         <p class="until">{t!("ask-until", at = when(deadline))}</p>
-        <Arguments call=call.clone() />
+        <Arguments call=call.clone() last=last />
         <Proof call=call digest=Some(digest) />
     }
 }
@@ -276,7 +297,7 @@ fn ResendNote(
 
 /// The foot: whom it concerns once more, then the buttons. Decline comes first.
 #[component]
-fn Foot(hands: Hands) -> impl IntoView {
+fn Foot(hands: Hands, acknowledged: RwSignal<Vec<Finding>>) -> impl IntoView {
     let app = App::of_page();
     let busy = move || app.is_busy();
     let state = hands.state;
@@ -285,13 +306,11 @@ fn Foot(hands: Hands) -> impl IntoView {
             .map(|ask| view! { <Payer ask=ask /> })
     };
     let armed = move || matches!(state.get(), State::Armed { .. });
-    let dead = move || {
-        !armed()
-            || busy()
-            || app
-                .screen(|screen| ask_on(screen).and_then(cannot))
-                .is_some()
+    let cannot_now = move || {
+        let said = acknowledged.get();
+        app.screen(|screen| ask_on(screen).and_then(|ask| cannot(ask, &said)))
     };
+    let dead = move || !armed() || busy() || cannot_now().is_some();
     let label = move || {
         app.screen(|screen| ask_on(screen).map(button))
             .unwrap_or_default()
@@ -307,7 +326,7 @@ fn Foot(hands: Hands) -> impl IntoView {
         if busy() {
             return t!("ask-working");
         }
-        if let Some(why) = app.screen(|screen| ask_on(screen).and_then(cannot)) {
+        if let Some(why) = cannot_now() {
             return why;
         }
         match state.get() {

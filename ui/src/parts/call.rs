@@ -3,8 +3,8 @@
 
 use countersign_core::confirm::digest::RetryClass;
 use countersign_core::confirm::view::{
-    Argument, Balance, Call, Effect, Fee, Filled, Funds, Lost, ProfileFrom, Provenance, Quote,
-    Role, ValueKind,
+    Argument, Balance, Call, Effect, Fee, Filled, Funds, LastTime, Lost, ProfileFrom, Provenance,
+    Quote, Role, ValueKind,
 };
 use countersign_core::ids::AskDigest;
 use leptos::prelude::*;
@@ -187,7 +187,7 @@ fn named(name: String) -> AnyView {
 }
 
 /// One argument: formatted, and raw, with what is said of it by others.
-fn argument(argument: Argument, quotes: &[Quote]) -> AnyView {
+fn argument(argument: Argument, quotes: &[Quote], last: Option<&LastTime>) -> AnyView {
     let quotes: Vec<_> = quotes
         .iter()
         .filter(|quote| quote.about.as_ref() == Some(&argument.path))
@@ -219,6 +219,17 @@ fn argument(argument: Argument, quotes: &[Quote]) -> AnyView {
         value.push(dim(format!(" {filled}")));
     }
     let mut all = vec![block("value", row(value)), code(argument.raw)];
+    let differs = last.and_then(|last| last.differs.iter().find(|one| one.path == argument.path));
+    if let Some(differs) = differs {
+        let before = match &differs.before {
+            Some(before) => row(vec![
+                dim(format!("{} ", t!("ask-last-time"))),
+                text(before.clone()),
+            ]),
+            None => dim(t!("ask-last-empty")),
+        };
+        all.push(block("before", before));
+    }
     all.extend(quotes);
     cells(text(argument.path), row(all))
 }
@@ -230,7 +241,12 @@ fn dim(words: String) -> AnyView {
 
 /// Every argument, then the exact bytes.
 #[component]
-pub(crate) fn Arguments(call: Call) -> impl IntoView {
+pub(crate) fn Arguments(
+    call: Call,
+    /// What was the last time, where something is to be compared.
+    #[prop(optional_no_strip)]
+    last: Option<LastTime>,
+) -> impl IntoView {
     let mut inner = Vec::new();
     if call.provenance.contains(&Provenance::PastedInterface) {
         inner.push(p("inset warn-text", warned(t!("ask-pasted"))));
@@ -239,7 +255,9 @@ pub(crate) fn Arguments(call: Call) -> impl IntoView {
         p("inset dim", say(t!("ask-no-arguments")))
     } else {
         let arguments = call.arguments.into_iter();
-        let rows = arguments.map(|one| argument(one, &call.quotes)).collect();
+        let rows = arguments
+            .map(|one| argument(one, &call.quotes, last.as_ref()))
+            .collect();
         table("", rows)
     });
     let note = t!("ask-bytes-note", n = call.arg_length, method = call.method);

@@ -8,6 +8,7 @@
 pub(crate) mod bar;
 pub(crate) mod call;
 pub(crate) mod drawn;
+pub(crate) mod findings;
 pub(crate) mod notes;
 pub(crate) mod plain;
 pub(crate) mod rows;

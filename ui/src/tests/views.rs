@@ -1,6 +1,7 @@
 //! The views, by name.
 
 mod adding;
+mod risk;
 
 use countersign_core::confirm::digest::RetryClass;
 use countersign_core::confirm::picture::Mark;
@@ -221,6 +222,8 @@ fn call_ask(call: Call, class: RetryClass, resend: Option<Resend>) -> Asked {
         preview: PreviewId::from_bytes([7; 16]),
         digest: AskDigest::from_bytes(*ContentHash::of(b"ask").as_bytes()),
         resend,
+        findings: Vec::new(),
+        last: None,
         call,
         lost: lost(class),
         deadline: at("2026-11-30T00:00:01Z"),
@@ -836,5 +839,6 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
         ("refused", ToWindow::Refused(Refused::Token)),
     ];
     views.extend(adding::all());
+    views.extend(risk::all());
     views
 }

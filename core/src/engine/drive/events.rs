@@ -48,14 +48,14 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    /// What else a change of an intent changes: its site's count of calls carried out, and whether
-    /// its canister is still the one that the person accepted.
+    /// What else a change of an intent changes: what is known of its payee, its site's count of calls
+    /// carried out, and whether its canister is still the one that the person accepted.
     pub(super) async fn consequences(
         &self,
         before: &Intent,
         next: &Intent,
     ) -> Result<Vec<Write>, RecordError> {
-        let mut writes = Vec::new();
+        let mut writes = self.dealing_writes(before, next).await?;
         let (writer, now) = (self.writer().await?, self.ports.clock().host());
         let done = next.end().is_some_and(|end| match end.kind {
             EndKind::Done(_) | EndKind::Found { .. } => true,

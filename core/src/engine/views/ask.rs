@@ -8,6 +8,7 @@ use crate::confirm::view::{
 };
 use crate::engine::Wallet;
 use crate::engine::asks::Queued;
+use crate::engine::dealings::Background;
 use crate::engine::intents::StoredIntent;
 use crate::engine::labels::{shown_amount, token_of};
 use crate::engine::record::RecordError;
@@ -177,9 +178,13 @@ impl<P: Ports> Wallet<P> {
         let (Some(open), Some(deadline)) = (intent.ask(), intent.ask_closes()) else {
             return Ok(None);
         };
-        let Some(mut call) = self.call_view(intent).await? else {
+        let Some(decoded) = self.decoded(intent).await else {
             return Ok(None);
         };
+        let Some(mut call) = self.call_of_decoded(intent, &decoded).await? else {
+            return Ok(None);
+        };
+        let Background { findings, last } = self.background(intent, &decoded).await?;
         if call.balance == Funds::Unasked {
             // The window that shows this is what has it read.
             call.balance = Funds::Reading;
@@ -205,6 +210,8 @@ impl<P: Ports> Wallet<P> {
             preview: prepared.preview,
             digest: open.digest,
             resend,
+            findings,
+            last,
             call,
             lost: lost(intent),
             deadline,

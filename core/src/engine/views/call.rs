@@ -21,29 +21,29 @@ use num_bigint::BigUint;
 use std::rc::Rc;
 
 /// A call, decoded, with what its profile says of its positions.
-pub(super) struct Decoded {
-    pub(super) title: String,
-    pub(super) arguments: Vec<tools::Argument>,
-    pub(super) kind: Option<EffectKind>,
-    pub(super) irreversible: bool,
-    pub(super) to: Option<String>,
-    pub(super) amount: Option<String>,
-    pub(super) canister: Canister,
-    pub(super) built_in: bool,
-    pub(super) packs: Vec<String>,
-    pub(super) persons: Vec<String>,
-    pub(super) quotes: Vec<Quote>,
+pub(in crate::engine) struct Decoded {
+    pub(in crate::engine) title: String,
+    pub(in crate::engine) arguments: Vec<tools::Argument>,
+    pub(in crate::engine) kind: Option<EffectKind>,
+    pub(in crate::engine) irreversible: bool,
+    pub(in crate::engine) to: Option<String>,
+    pub(in crate::engine) amount: Option<String>,
+    pub(in crate::engine) canister: Canister,
+    pub(in crate::engine) built_in: bool,
+    pub(in crate::engine) packs: Vec<String>,
+    pub(in crate::engine) persons: Vec<String>,
+    pub(in crate::engine) quotes: Vec<Quote>,
     /// The interface, where it was pasted.
-    pub(super) pasted: Option<Rc<CanisterTools>>,
+    pub(in crate::engine) pasted: Option<Rc<CanisterTools>>,
 }
 
 impl Decoded {
-    pub(super) fn line(&self, path: Option<&str>) -> Option<&tools::Argument> {
+    pub(in crate::engine) fn line(&self, path: Option<&str>) -> Option<&tools::Argument> {
         let path = path?;
         self.arguments.iter().find(|argument| argument.path == path)
     }
 
-    pub(super) fn amount(&self) -> Option<Amount> {
+    pub(in crate::engine) fn amount(&self) -> Option<Amount> {
         let text = self.line(self.amount.as_deref())?.text.as_deref()?;
         let (number, unit) = match text.split_once(' ') {
             Some((number, unit)) => (number, unit.to_owned()),
@@ -56,13 +56,13 @@ impl Decoded {
     }
 
     /// The whole number at a position.
-    pub(super) fn units(&self, path: Option<&str>) -> Option<BigUint> {
+    pub(in crate::engine) fn units(&self, path: Option<&str>) -> Option<BigUint> {
         self.line(path)?.number.as_ref()?.to_biguint()
     }
 
     /// The fee that the call states: the amount at `fee`, or the only one below it, as the ICP ledger's
     /// `fee.e8s`.
-    fn fee(&self) -> Option<BigUint> {
+    pub(in crate::engine) fn fee(&self) -> Option<BigUint> {
         let mut fees = self.arguments.iter().filter(|line| {
             let below = line.path.strip_prefix("fee");
             below.is_some_and(|below| below.is_empty() || below.starts_with('.'))
@@ -74,7 +74,7 @@ impl Decoded {
         }
     }
 
-    pub(super) fn effect(&self) -> Effect {
+    pub(in crate::engine) fn effect(&self) -> Effect {
         let moves_others = self.line(Some("from")).is_some();
         match self.kind.as_ref().map(EffectKind::as_str) {
             Some("transfer") if moves_others => Effect::TransferFrom,
@@ -84,7 +84,7 @@ impl Decoded {
         }
     }
 
-    pub(super) fn party(&self) -> Option<Party> {
+    pub(in crate::engine) fn party(&self) -> Option<Party> {
         let address = self.line(self.to.as_deref())?.text.clone()?;
         let role = match self.effect() {
             Effect::Allowance => Role::Spender,
@@ -101,7 +101,7 @@ impl Decoded {
 
 impl<P: Ports> Wallet<P> {
     /// A call's arguments, decoded from its stored bytes by the interface it was prepared with.
-    pub(super) async fn decoded(&self, intent: &Intent) -> Option<Decoded> {
+    pub(in crate::engine) async fn decoded(&self, intent: &Intent) -> Option<Decoded> {
         let prepared = intent.prepared();
         let tools = self.tools_of(Basis::of_call(prepared)).await.ok()??;
         let plan = tools.plan(prepared)?;
@@ -140,10 +140,18 @@ impl<P: Ports> Wallet<P> {
     }
 
     pub(super) async fn call_view(&self, intent: &Intent) -> Result<Option<Call>, RecordError> {
+        match self.decoded(intent).await {
+            Some(decoded) => self.call_of_decoded(intent, &decoded).await,
+            None => Ok(None),
+        }
+    }
+
+    pub(super) async fn call_of_decoded(
+        &self,
+        intent: &Intent,
+        decoded: &Decoded,
+    ) -> Result<Option<Call>, RecordError> {
         let prepared = intent.prepared();
-        let Some(decoded) = self.decoded(intent).await else {
-            return Ok(None);
-        };
         let Some(network) = self.network(&prepared.network).await? else {
             return Ok(None);
         };
@@ -251,7 +259,7 @@ impl<P: Ports> Wallet<P> {
                 Effect::Allowance | Effect::TransferFrom | Effect::Other => None,
             },
             provenance,
-            title: decoded.title,
+            title: decoded.title.clone(),
         }))
     }
 

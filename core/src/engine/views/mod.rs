@@ -8,6 +8,8 @@ pub(super) mod history;
 mod home;
 mod words;
 
+pub(super) use call::Decoded;
+
 use super::Wallet;
 use super::asks::Queued;
 use super::networks::label_of;

@@ -3,6 +3,7 @@
 use super::{Session, Standing};
 use crate::confirm::picture::Mark;
 use crate::engine::Wallet;
+use crate::engine::asks::SaidYes;
 use crate::engine::keys::KeyError;
 use crate::engine::networks::AddError;
 use crate::engine::views::history::{history, standing};
@@ -126,11 +127,18 @@ impl<P: Ports> Wallet<P> {
                 ask,
                 preview,
                 digest,
+                acknowledged,
             } => {
                 self.only_shown(session, ask)?;
                 let seen = session.seen.iter().find(|(of, _)| *of == seq);
-                let seen = seen.map(|(_, facts)| facts);
-                let decided = self.approve(ask, preview, digest, seen).await?;
+                let yes = SaidYes {
+                    ask,
+                    preview,
+                    digest,
+                    seen: seen.map(|(_, seen)| seen),
+                    acknowledged: &acknowledged,
+                };
+                let decided = self.approve(yes).await?;
                 self.decided(port, ask, decided, Some(preview)).await;
                 Ok(())
             }

@@ -9,7 +9,10 @@ mod commands;
 use super::Wallet;
 use super::ledger::AskFacts;
 use super::record::{self, Record, RecordError, Stored};
+use super::together::Turnstile;
 use crate::confirm::picture::Mark;
+use crate::confirm::risk::Finding;
+use crate::confirm::view::Asked;
 use crate::ids::{AskId, PreviewId, to_hex};
 use crate::policy::{OwnPage, OwnSender};
 use crate::ports::store::{CommitError, Query, Store as _, StoreError, Table, Write};
@@ -23,7 +26,6 @@ use litemap::LiteMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::future::poll_fn;
-use std::task::{Poll, Waker};
 
 /// Of how many views a window's presses are still taken.
 const MOST_SEEN: usize = 8;
@@ -95,9 +97,18 @@ pub(super) struct Session {
     turn: u64,
     /// The last view that was sent, and of how many commands it said that they were handled.
     sent: Option<(u64, View)>,
-    /// What the last views said of their ask's ledger, by their numbers: a press that was made on
-    /// one view may come when the next is on its way.
-    seen: Vec<(u64, AskFacts)>,
+    /// What the last views said beside their ask, by their numbers: a press that was made on one view
+    /// may come when the next is on its way.
+    seen: Vec<(u64, Seen)>,
+}
+
+/// What a view said beside an ask that a yes counts for.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    /// What its ledger certified.
+    pub(super) facts: AskFacts,
+    /// What was found.
+    pub(super) findings: Vec<Finding>,
 }
 
 /// The windows that are connected now.
@@ -112,9 +123,7 @@ pub(super) struct Windows {
     /// Something changed that a view may show.
     changed: bool,
     /// Views are being made: of two made side by side the older could be sent last.
-    pushing: bool,
-    /// Who waits to make them.
-    pushers: Vec<Waker>,
+    pushing: Turnstile,
     /// The window of asks is being opened.
     opening: bool,
 }
@@ -397,27 +406,14 @@ impl<P: Ports> Wallet<P> {
     /// Sends every window its view, where that changed. What changed before this was called is sent
     /// when it returns.
     pub(super) async fn push_views(&self) {
-        poll_fn(|context| {
-            let windows = &mut self.memory.borrow_mut().windows;
-            if std::mem::replace(&mut windows.pushing, true) {
-                windows.pushers.push(context.waker().clone());
-                return Poll::Pending;
-            }
-            Poll::Ready(())
-        })
-        .await;
+        poll_fn(|context| self.memory.borrow_mut().windows.pushing.enter(context)).await;
         while std::mem::take(&mut self.memory.borrow_mut().windows.changed) {
             let ports: Vec<PortId> = self.memory.borrow().windows.ports.keys().copied().collect();
             for port in ports {
                 self.push_view(port).await;
             }
         }
-        let pushers = {
-            let windows = &mut self.memory.borrow_mut().windows;
-            windows.pushing = false;
-            std::mem::take(&mut windows.pushers)
-        };
-        pushers.into_iter().for_each(Waker::wake);
+        self.memory.borrow_mut().windows.pushing.leave();
     }
 
     async fn push_view(&self, port: PortId) {
@@ -450,9 +446,14 @@ impl<P: Ports> Wallet<P> {
         let (handled, view) = next;
         now.seq += 1;
         if let Screen::Ask(ask) = &view.screen
+            && let Asked::Call(call) = &ask.what
             && let Some(facts) = facts.get(&ask.id)
         {
-            now.seen.push((now.seq, facts.clone()));
+            let seen = Seen {
+                facts: facts.clone(),
+                findings: call.findings.clone(),
+            };
+            now.seen.push((now.seq, seen));
         }
         if now.seen.len() > MOST_SEEN {
             now.seen.remove(0);

@@ -1,4 +1,5 @@
 use super::*;
+use crate::confirm::risk::Finding;
 use crate::time::Timestamp;
 
 fn hello() -> ToWorker {
@@ -20,6 +21,7 @@ fn a_frame_reads_back_what_was_written() {
                 ask: AskId::from_bytes([1; 16]),
                 preview: PreviewId::from_bytes([2; 16]),
                 digest: AskDigest::from_bytes([3; 32]),
+                acknowledged: vec![Finding::PayeeIsLedger],
             },
         },
         ToWorker::Do {

@@ -201,3 +201,48 @@ async fn a_connect_ask_shows_what_each_canister_certified_and_every_skip_with_it
         assert!(words.contains(&canister.id), "{}", canister.id);
     }
 }
+
+/// The boxes of what must be acknowledged.
+fn boxes(page: &Page) -> Vec<HtmlInputElement> {
+    let boxes = page.all("main .risk input[type=checkbox]").into_iter();
+    boxes.map(JsCast::unchecked_into).collect()
+}
+
+#[wasm_bindgen_test]
+async fn each_loud_finding_has_a_box_of_its_own_and_the_yes_names_what_was_ticked() {
+    let page = Page::of("ask-findings");
+    settled().await;
+    let loud = call_of("ask-findings").to_acknowledge();
+    assert_eq!(boxes(&page).len(), loud.len());
+    for (ticked, one) in boxes(&page).into_iter().enumerate() {
+        assert_eq!(page.text_of("#yes-hint"), "Tick each warning above first");
+        assert!(!one.checked(), "box {ticked}");
+        one.click();
+        settled().await;
+    }
+    assert_ne!(page.text_of("#yes-hint"), "Tick each warning above first");
+    boxes(&page)[0].click();
+    settled().await;
+    assert_eq!(page.text_of("#yes-hint"), "Tick each warning above first");
+}
+
+#[wasm_bindgen_test]
+async fn every_finding_is_said() {
+    for name in ["ask-findings", "ask-findings-allowance"] {
+        let page = Page::of(name);
+        settled().await;
+        let said = page.all("main .risk").len() + page.all("main .risks li").len();
+        assert_eq!(said, call_of(name).findings.len(), "{name}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn what_differs_from_the_last_time_is_marked_where_it_stands() {
+    let page = Page::of("ask-last-time");
+    settled().await;
+    let marked: Vec<_> = page.all(".before").iter().map(text).collect();
+    assert_eq!(marked, ["last time: empty", "last time: 1.2 TKA"]);
+    let page = Page::of("ask-last-time-same");
+    settled().await;
+    assert_eq!(page.all(".before").len(), 0);
+}
