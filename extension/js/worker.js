@@ -49,6 +49,7 @@ chrome.runtime.onInstalled.addListener(({ reason }) => pass('installed', reason)
 chrome.runtime.onStartup.addListener(() => pass('browser_started'));
 chrome.alarms.onAlarm.addListener(({ name }) => pass('alarm', name));
 chrome.windows.onRemoved.addListener(id => pass('window_removed', id));
+chrome.commands.onCommand.addListener(name => pass('shortcut', name));
 chrome.action.onClicked.addListener(() => pass('action_clicked'));
 // A trap leaves the wasm's memory in no known state. What was awaited shows it only here.
 for (const event of ['error', 'unhandledrejection'])

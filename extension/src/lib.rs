@@ -161,6 +161,18 @@ pub fn action_clicked() {
     open_home();
 }
 
+/// A shortcut of the manifest was pressed.
+#[wasm_bindgen]
+pub fn shortcut(name: &str) {
+    if name == "freeze" {
+        after_start(async |worker| {
+            // The page says whether it was stored: it shows a wallet that is locked or frozen.
+            let _ = worker.wallet.freeze().await;
+        });
+        open_home();
+    }
+}
+
 fn open_home() {
     after_start(async |worker| {
         let token = worker.wallet.new_token().await;

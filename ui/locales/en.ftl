@@ -48,6 +48,8 @@ nav-activity = Activity
 nav-canisters = Canisters
 nav-networks = Networks
 nav-lock = Lock
+nav-freeze = Freeze
+nav-freeze-note = Lock, decline every request and close every site’s access until your passphrase
 back = Back
 none = none
 being-read = being read…
@@ -113,6 +115,8 @@ unlock-waiting = { $n ->
     [one] One request waits for you.
    *[other] { $n } requests wait for you.
   }
+unlock-frozen-title = Frozen { $at }
+unlock-frozen = Every request was declined, and no site has access. What was sent before is still followed. Your passphrase ends this; what sites had is theirs again then.
 unlock-in-flight = { $n ->
     [one] One payment you approved is on its way. It goes on while the wallet is locked.
    *[other] { $n } payments you approved are on their way. They go on while the wallet is locked.

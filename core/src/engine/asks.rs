@@ -121,6 +121,10 @@ impl<P: Ports> Wallet<P> {
         self.ports.prompter().badge(queue.len());
         self.views_changed();
         let has_wallet = matches!(self.sealed().await, Ok(Some(_)));
+        // A frozen wallet asks nothing; where that cannot be read, neither.
+        if !matches!(self.frozen().await, Ok(None)) {
+            return;
+        }
         let mut opens = false;
         for queued in &queue {
             let Some(id) = queued.id() else { continue };
@@ -159,7 +163,7 @@ impl<P: Ports> Wallet<P> {
         if !has_wallet {
             return false;
         }
-        match self.grant_of(site).await {
+        match self.access_of(site).await {
             Ok(Some(_)) => true,
             // Locked, the window would begin with a passphrase field, which a page that is not
             // connected can never bring up.

@@ -30,6 +30,7 @@ impl<P: Ports> Wallet<P> {
 
     /// An alarm or a timer: looks at everything that is open.
     pub async fn wake(&self) {
+        self.keep_frozen().await;
         self.tend_calls().await;
         self.tend_connects().await;
         self.wake_open().await;

@@ -208,8 +208,17 @@ impl<P: Ports> Wallet<P> {
         if !self.is_unlocked() {
             self.lapse_yeses().await?;
         }
+        let thaws = self.thaws().await?;
+        let was_frozen = thaws.is_some();
+        if let Some(write) = thaws {
+            self.put(vec![write], "thaw").await?;
+        }
         self.keep_copy(&stored.record).await;
         self.begin_session(&vault, open).await;
+        if was_frozen {
+            self.count_asks().await;
+            self.access_changed().await;
+        }
         Ok(())
     }
 
@@ -265,6 +274,9 @@ impl<P: Ports> Wallet<P> {
     /// Opens the vault with the two halves of a session that an earlier worker began.
     pub(super) async fn resume_session(&self) {
         let opened = async {
+            if self.frozen().await.ok()?.is_some() {
+                return None;
+            }
             let half = self.ports.session().get().await.ok()??;
             let half = SessionHalf::from_bytes(&half).ok()?;
             let seal = self

@@ -11,6 +11,7 @@
 //! | `memory`, `boot`, `journal` | what is made again after a worker's death, how it is taken up, and whether the journal is the newest one |
 //! | `intents`, `drive` | one intent, from its stored state to the next thing that is not ours |
 //! | `signing`, `keys` | the one place where the person's key is used; the vault in use |
+//! | `frozen` | locked, with every ask declined and every site's access closed |
 //! | `reads`, `questions`, `ledger`, `log`, `networks`, `canisters`, `changes` | certified reads |
 //! | `profiles` | what canisters, sites and the person say of a canister: whose word, and what is told |
 //! | `pages`, `calls`, `waiting` | documents: frames in, answers out, calls that wait |
@@ -29,6 +30,7 @@ mod dealings;
 mod drive;
 #[cfg(feature = "testing")]
 mod fixtures;
+mod frozen;
 mod intents;
 mod journal;
 mod keys;

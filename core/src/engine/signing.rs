@@ -56,7 +56,9 @@ impl<P: Ports> Wallet<P> {
         network: &NetworkId,
         sender: &Principal,
     ) -> Result<vault::Account, Hitch> {
-        if !self.is_unlocked() {
+        // Another worker may have frozen the wallet since this one was unlocked.
+        let frozen = self.frozen().await.map_err(|_| Hitch::StoreRefused)?;
+        if frozen.is_some() || !self.is_unlocked() {
             return Err(Hitch::Locked);
         }
         let account = self

@@ -150,6 +150,8 @@ pub enum Command {
     },
     /// Lock.
     Lock,
+    /// Freeze: lock, decline every ask and close every site's access until the passphrase.
+    Freeze,
     /// Open the confirm window, or bring it to the front.
     OpenAsks,
     /// Read the root key of the network at this URL, to show it.

@@ -33,6 +33,7 @@ mod scenario {
     mod before_connecting;
     mod clocks_that_are_wrong;
     mod connecting;
+    mod frozen;
     mod it_stays_the_call_it_was;
     mod known_by_what_it_did;
     mod legacy_transfers;

@@ -6,10 +6,11 @@ use leptos::html::Input;
 use leptos::prelude::*;
 
 use crate::app::App;
-use crate::parts::drawn::Drawn;
+use crate::parts::drawn::{Drawn, Warning};
 use crate::parts::notes::FailureNote;
 use crate::parts::texts::Site;
 use crate::t;
+use crate::when::when;
 
 /// Unlock.
 #[component]
@@ -80,6 +81,7 @@ fn Reasons() -> impl IntoView {
             |Unlock {
                  asked_by,
                  in_flight,
+                 frozen,
              }| {
                 let waiting = Some(app.shell(|shell| shell.waiting)).filter(|n| *n > 0);
                 let asked = asked_by.map(|site| {
@@ -95,7 +97,18 @@ fn Reasons() -> impl IntoView {
                     waiting.map(|n| view! { <p>{t!("unlock-waiting", n = n)}</p> }.into_any());
                 let in_flight = (in_flight > 0)
                     .then(|| view! { <p class="dim">{t!("unlock-in-flight", n = in_flight)}</p> });
-                view! { {asked.or(waits)} {in_flight} }
+                let frozen = frozen.map(|at| {
+                    view! {
+                        <section class="note warn tall" aria-labelledby="unlock-frozen">
+                            <Warning />
+                            <div>
+                                <h2 id="unlock-frozen">{t!("unlock-frozen-title", at = when(at))}</h2>
+                                <p>{t!("unlock-frozen")}</p>
+                            </div>
+                        </section>
+                    }
+                });
+                view! { {frozen} {asked.or(waits)} {in_flight} }
             },
         )
     }

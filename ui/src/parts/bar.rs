@@ -79,6 +79,14 @@ pub(crate) fn Nav() -> impl IntoView {
             <button type="button" class="tab lock" on:click=move |_| app.send(Command::Lock)>
                 {t!("nav-lock")}
             </button>
+            <button
+                type="button"
+                class="tab freeze"
+                title=t!("nav-freeze-note")
+                on:click=move |_| app.send(Command::Freeze)
+            >
+                {t!("nav-freeze")}
+            </button>
         </nav>
     }
 }

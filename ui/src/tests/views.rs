@@ -533,6 +533,15 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
             screen(Screen::Unlock(Unlock {
                 asked_by: None,
                 in_flight: 0,
+                frozen: None,
+            })),
+        ),
+        (
+            "unlock-frozen",
+            screen(Screen::Unlock(Unlock {
+                asked_by: None,
+                in_flight: 1,
+                frozen: Some(at("2026-11-29T12:00:00Z")),
             })),
         ),
         (
@@ -540,6 +549,7 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
             screen(Screen::Unlock(Unlock {
                 asked_by: Some(agent()),
                 in_flight: 1,
+                frozen: None,
             })),
         ),
         (

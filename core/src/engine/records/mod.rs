@@ -8,4 +8,4 @@ mod wallet;
 pub use canisters::{Canister, DropsRepeats, Floor, InterfaceText, Network, ProfileText, Value};
 pub use dealings::{Dealing, Heard, LastCall, Payment, Usual};
 pub use sites::{Asked, Awaits, Code, Connect, OpenCall, Trusted};
-pub use wallet::{Account, HandOvers, Installation, Sealed, SessionHalfRow};
+pub use wallet::{Account, Frozen, HandOvers, Installation, Sealed, SessionHalfRow};

@@ -4,6 +4,7 @@ use crate::confirm::picture::Mark;
 use crate::engine::record::Record;
 use crate::ids::{InstallationId, NetworkId, Principal};
 use crate::ports::store::Table;
+use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// Which installation this is.
@@ -43,6 +44,27 @@ impl Installation {
 }
 
 impl Record for Installation {
+    const TABLE: Table = Table::Settings;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        Self::KEY.to_owned()
+    }
+}
+
+/// The wallet is frozen. The row is there for as long as it is.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Frozen {
+    /// Since when, by the host's clock.
+    pub at: Timestamp,
+}
+
+impl Frozen {
+    /// Its row.
+    pub const KEY: &'static str = "frozen";
+}
+
+impl Record for Frozen {
     const TABLE: Table = Table::Settings;
     const V: u16 = 1;
 

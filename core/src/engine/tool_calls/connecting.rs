@@ -41,7 +41,7 @@ impl<P: Ports> Wallet<P> {
             why,
             by_person: false,
         };
-        if let Some(grant) = self.grant_of(site).await?
+        if let Some(grant) = self.access_of(site).await?
             && self.covers(&grant.record, &wanted).await?
         {
             return Ok(Worked::Answer(self.connected(&grant.record).await?));
@@ -87,7 +87,7 @@ impl<P: Ports> Wallet<P> {
         if let Some(undecided) = asked.as_ref().filter(|a| a.record.is_undecided()) {
             return due.then(|| awaiting_connect(&same_ask(&undecided.record)));
         }
-        let grant = self.grant_of(site).await.ok()?;
+        let grant = self.access_of(site).await.ok()?;
         if asked.is_some() || grant.is_none() {
             let structured =
                 json!({ "outcome": "declined", "retry": "after_person", "next": null });

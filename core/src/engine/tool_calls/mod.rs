@@ -32,7 +32,7 @@ impl<P: Ports> Wallet<P> {
         site: &SiteKey,
         dialect: Option<Dialect>,
     ) -> Result<ListReply, RecordError> {
-        let grant = self.grant_of(site).await?;
+        let grant = self.access_of(site).await?;
         let connected = grant.is_some();
         let tools = self
             .definitions(
@@ -66,7 +66,7 @@ impl<P: Ports> Wallet<P> {
         if wallet_tools::NAMES.contains(&name) {
             return true;
         }
-        let Ok(Some(grant)) = self.grant_of(site).await else {
+        let Ok(Some(grant)) = self.access_of(site).await else {
             return false;
         };
         let Ok(catalog) = self.catalog_of(&grant.record).await else {
@@ -98,7 +98,7 @@ impl<P: Ports> Wallet<P> {
         if name == wallet_tools::CONNECT {
             return self.connect_tool(site, arguments, why).await;
         }
-        let Some(grant) = self.grant_of(site).await? else {
+        let Some(grant) = self.access_of(site).await? else {
             return Ok(Worked::Answer(not_connected()));
         };
         let grant = &grant;

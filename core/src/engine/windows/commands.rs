@@ -76,6 +76,7 @@ impl<P: Ports> Wallet<P> {
                 self.lock().await;
                 Ok(())
             }
+            Command::Freeze => Ok(self.freeze().await?),
             Command::OpenAsks => {
                 self.open_asks().await;
                 Ok(())
@@ -272,6 +273,7 @@ pub(super) const fn needs_unlocked(command: &Command) -> bool {
         | Command::Create { .. }
         | Command::Unlock { .. }
         | Command::Lock
+        | Command::Freeze
         | Command::OpenAsks
         | Command::ForgetReading
         | Command::Decline { .. }

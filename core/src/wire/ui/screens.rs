@@ -24,6 +24,8 @@ pub struct Unlock {
     pub asked_by: Option<SiteName>,
     /// How many calls are on their way; they go on while the wallet is locked.
     pub in_flight: u32,
+    /// Since when the wallet is frozen, if it is (host's clock).
+    pub frozen: Option<Timestamp>,
 }
 
 /// Home.
