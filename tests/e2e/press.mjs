@@ -1,6 +1,6 @@
 // The confirm window as released, under a hand: real presses of the browser on a page whose worker
 // the test plays. Focus, blur and the moving of windows are not real here (there is no window
-// manager); they have a test of their own.
+// manager); they are in `tests/press`.
 // Usage: node tests/e2e/press.mjs <folder of the artefact>
 
 import assert from 'node:assert/strict';
@@ -129,6 +129,23 @@ test('a held key decides nothing', () =>
     await page.keyboard.up('Enter');
     assert.deepEqual(await commands(), []);
   }));
+
+for (const [key, called] of [['Enter', 'Enter'], [' ', 'the space bar']])
+  test(`a key that is held on the armed button decides nothing, pressed and let go it does: ${called}`, () =>
+    on('ask', async ({ page, commands, hint, toEnd }) => {
+      await toEnd();
+      await hint('Ready');
+      await page.getByRole('button', { name: 'Decline' }).focus();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      // Each further one is a repeat of the first: the browser clicks for it by itself.
+      for (let repeat = 0; repeat < 20; repeat++) await page.keyboard.down(key);
+      assert.deepEqual(await commands(), []);
+      await page.keyboard.up(key);
+      assert.deepEqual(await commands(), []);
+      await page.keyboard.press(key);
+      assert.deepEqual(await commands(), [{ approve }]);
+    }));
 
 test('what changes under the hand makes the button dead', () =>
   on('ask', async ({ page, commands, hint, toEnd, middle, away }) => {

@@ -28,8 +28,18 @@ pub(super) struct Hands {
 
 struct Machine {
     arming: Arming,
+    keys: Keys,
     place: (f64, f64),
     on_yes: Rc<dyn Fn()>,
+}
+
+/// Whether a key that presses buttons is down. A browser clicks the button for such a key, with each
+/// repeat of Enter and at the end of Space: by itself, such a click looks like a screen reader's.
+#[derive(Clone, Copy, Default)]
+struct Keys {
+    down: bool,
+    /// How often one went down, so that an end is told from that of an earlier press.
+    presses: u32,
 }
 
 impl Hands {
@@ -38,6 +48,7 @@ impl Hands {
     pub(super) fn over_window(on_yes: impl Fn() + 'static) -> Self {
         let machine = Machine {
             arming: Arming::new(),
+            keys: Keys::default(),
             place: place(),
             on_yes: Rc::new(on_yes),
         };
@@ -50,7 +61,11 @@ impl Hands {
         }
         let listeners = [
             window_event_listener(ev::focus, move |_| hands.tell(Event::Focused)),
-            window_event_listener(ev::blur, move |_| hands.tell(Event::Blurred)),
+            window_event_listener(ev::blur, move |_| {
+                // A key that is let go elsewhere is not heard of here.
+                hands.key_up();
+                hands.tell(Event::Blurred);
+            }),
             window_event_listener(ev::resize, move |_| hands.tell(Event::Resized)),
             window_event_listener(ev::pointercancel, move |_| hands.tell(Event::Cancelled)),
             window_event_listener(ev::pointerdown, move |event| {
@@ -72,6 +87,9 @@ impl Hands {
                 );
             }),
             window_event_listener(ev::keydown, move |event| {
+                if activates(&event.key()) {
+                    hands.key_down();
+                }
                 hands.tell_trusted(
                     &event,
                     Event::Pressed {
@@ -83,6 +101,9 @@ impl Hands {
                 );
             }),
             window_event_listener(ev::keyup, move |event| {
+                if activates(&event.key()) {
+                    hands.key_up();
+                }
                 hands.tell_trusted(
                     &event,
                     Event::Released {
@@ -147,7 +168,7 @@ impl Hands {
         let by_reader = event.is_trusted() && event.detail() == 0;
         let by_key = self
             .machine
-            .with_value(|machine| machine.borrow().arming.is_pressing(Hand::Key));
+            .with_value(|machine| machine.borrow().keys.down);
         if by_reader && !by_key {
             self.tell(Event::Pressed {
                 hand: Hand::Key,
@@ -158,6 +179,32 @@ impl Hands {
                 on_button: true,
             });
         }
+    }
+
+    fn key_down(self) {
+        self.machine.with_value(|machine| {
+            let keys = &mut machine.borrow_mut().keys;
+            keys.down = true;
+            keys.presses = keys.presses.wrapping_add(1);
+        });
+    }
+
+    /// The click that Space ends with comes after the event that says so, and before the next task.
+    fn key_up(self) {
+        let presses = self
+            .machine
+            .with_value(|machine| machine.borrow().keys.presses);
+        set_timeout(
+            move || {
+                self.machine.try_with_value(|machine| {
+                    let keys = &mut machine.borrow_mut().keys;
+                    if keys.presses == presses {
+                        keys.down = false;
+                    }
+                });
+            },
+            Duration::ZERO,
+        );
     }
 
     /// What a script makes up is no press.
