@@ -219,15 +219,6 @@ impl Arming {
         }
     }
 
-    /// Whether this hand has pressed the button since it was armed and has not let go.
-    #[must_use]
-    pub const fn is_pressing(&self, hand: Hand) -> bool {
-        match hand {
-            Hand::Pointer => self.pointer.pressing,
-            Hand::Key => self.key.pressing,
-        }
-    }
-
     /// Starts the time where everything holds, and arms where it has run out.
     fn run(&mut self, now: Span, may_arm: bool) {
         if !(self.painted && self.end_seen && self.focused) || self.decided || self.armed {
