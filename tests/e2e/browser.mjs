@@ -69,10 +69,10 @@ export class Browser {
     return (await this.connection.send('Target.getTargets')).targetInfos;
   }
 
-  /** The extension's service worker, if it runs now. */
+  /** The extension's service worker, if it runs now. Of extensions beside it none is called so. */
   async worker() {
-    const ours = ({ type, url }) =>
-      type === 'service_worker' && url.startsWith('chrome-extension://');
+    const ours = ({ type, url }) => type === 'service_worker'
+      && url.startsWith('chrome-extension://') && url.endsWith('/worker.js');
     return (await this.targets()).find(ours);
   }
 

@@ -19,6 +19,7 @@ mod localnet;
 mod model;
 mod mutants;
 mod place;
+mod press;
 mod report;
 mod run;
 mod script;
@@ -52,6 +53,8 @@ enum Verb {
     Test(test::Options),
     /// Attacks on the extension in a real browser: last line `attack: N scenarios, 0 succeeded`.
     Attack,
+    /// Presses by accident on a real screen: last line `press: N scenarios, …, 0 decisions by accident`.
+    Press,
     /// The official MCP conformance suite, against the test build.
     Conformance,
     /// The main job, in a browser with the extension and a local network.
@@ -64,7 +67,8 @@ enum Verb {
     Model(model::Options),
     /// Random histories over the whole engine: nothing paid twice, lost, called failed, stuck.
     Faults(faults::Options),
-    /// How fast tools are built, calls encoded, and the journal is read and written, beside others.
+    /// How fast tools are built, calls encoded, the journal is read and written and a window comes up,
+    /// beside others.
     Bench(bench::Options),
     /// Payments whose worker is killed again and again: nothing is paid twice, lost or stuck.
     Kills(kills::Options),
@@ -80,6 +84,7 @@ fn main() -> ExitCode {
         Verb::Check => check::run(&workspace),
         Verb::Test(options) => test::run(&workspace, &options),
         Verb::Attack => attack::run(&workspace),
+        Verb::Press => press::run(&workspace),
         Verb::Conformance => conformance::run(&workspace),
         Verb::Demo(options) => demo::run(&workspace, &options),
         Verb::Shots(options) => shots::run(&workspace, &options),

@@ -18,6 +18,11 @@ pub fn run(workspace: &Workspace) -> Outcome {
     }
 }
 
+/// A screen of its own for a browser that is not headless: without one, a line says what is missing.
+pub fn screen() -> Outcome {
+    system::screen()
+}
+
 /// All that tests and demo need.
 pub fn all(workspace: &Workspace, steps: &mut Steps) -> Outcome {
     steps.need("setup: browser", || {

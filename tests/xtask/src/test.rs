@@ -9,7 +9,7 @@
 //! | store-memory | the store suite in the module `testing::memory_store` of core |
 //! | store-idb | browser tests in files whose name begins with `store_idb` |
 //! | ui | browser tests of the crate `ui` |
-//! | e2e, clients, conformance, shots, kills, attack | the scripts of `suites` |
+//! | e2e, clients, conformance, shots, kills, attack, press | the scripts of `suites` |
 //!
 //! Browser tests are those of `#[wasm_bindgen_test]`; a script prints a line `ok NAME` or
 //! `not ok NAME` for each of its tests.
@@ -52,6 +52,7 @@ pub enum Kind {
     Shots,
     Kills,
     Attack,
+    Press,
 }
 
 /// The kinds that the project has: one of them without a test that ran is a failure.
@@ -67,6 +68,7 @@ const PRESENT: &[Kind] = &[
     Kind::Shots,
     Kind::Kills,
     Kind::Attack,
+    Kind::Press,
 ];
 
 impl Kind {
@@ -83,6 +85,7 @@ impl Kind {
             Self::Shots => "shots",
             Self::Kills => "kills",
             Self::Attack => "attack",
+            Self::Press => "press",
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::browser;
-use crate::run::{Outcome, Run, on_path, read};
+use crate::run::{Outcome, Run, fail, on_path, read};
 
 const PACKAGES: &[&str] = &[
     "chromium",
@@ -39,6 +39,25 @@ pub fn packages() -> Outcome {
     let mut install = vec!["install", "--yes", "--quiet", "--no-install-recommends"];
     install.extend(&missing);
     apt(&install)
+}
+
+/// What a browser that is not headless needs, where nobody sits before it.
+const SCREEN: &[(&str, &str)] = &[("Xvfb", "xvfb"), ("openbox", "openbox")];
+
+/// Whether there is a screen for such a browser, with a window manager.
+pub fn screen() -> Outcome {
+    let missing: Vec<&str> = SCREEN
+        .iter()
+        .filter(|(program, _)| on_path(program).is_none())
+        .map(|(_, package)| *package)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    fail(format!(
+        "on a real screen nothing can be tested without {} (Debian's names): install it",
+        missing.join(" and ")
+    ))
 }
 
 fn missing() -> Vec<&'static str> {

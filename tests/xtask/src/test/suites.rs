@@ -15,6 +15,7 @@ use crate::build::Profile;
 use crate::conformance;
 use crate::kills;
 use crate::localnet;
+use crate::press;
 use crate::report::Steps;
 use crate::run::{Outcome, Run, fail};
 use crate::shots;
@@ -97,6 +98,11 @@ pub const SUITES: &[Suite] = &[
     Suite {
         kind: Kind::Attack,
         script: attack::SCRIPT,
+        artefact: Some(Profile::Chrome),
+    },
+    Suite {
+        kind: Kind::Press,
+        script: press::SCRIPT,
         artefact: Some(Profile::Chrome),
     },
 ];
