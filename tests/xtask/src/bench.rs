@@ -1,16 +1,18 @@
 //! `bench`: by the worker's release profile on this machine, printed as ratios. The tool layer beside
-//! others, and the journal in a browser: with many calls stored beside few, and beside bare puts.
+//! others, the journal in a browser: with many calls stored beside few, and beside bare puts; and how
+//! long the window that asks takes to come up, beside a bare one.
 
 use crate::browser;
 use crate::report::Steps;
 use crate::run::{Outcome, Run, fail, write};
+use crate::script;
 use crate::setup;
 use crate::test;
 use crate::workspace::Workspace;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Only this one; else both.
+    /// Only this one; else all.
     #[arg(value_enum)]
     only: Option<Bench>,
 }
@@ -21,6 +23,8 @@ enum Bench {
     Tools,
     /// The journal in a browser.
     Journal,
+    /// From a page's call to the window that asks, on a screen.
+    Window,
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> Outcome {
@@ -29,11 +33,16 @@ pub fn run(workspace: &Workspace, options: &Options) -> Outcome {
         return steps.stopped(failure);
     }
     steps.finish()?;
-    if options.only != Some(Bench::Journal) {
+    let wanted = |bench| options.only.is_none_or(|only| only == bench);
+    if wanted(Bench::Tools) {
         tools(workspace)?;
     }
-    if options.only != Some(Bench::Tools) {
+    if wanted(Bench::Journal) {
         journal(workspace)?;
+    }
+    if wanted(Bench::Window) {
+        setup::screen()?;
+        script::ready(workspace, "tests/press/bench.mjs")?.shown()?;
     }
     Ok(())
 }
