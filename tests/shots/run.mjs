@@ -8,6 +8,7 @@ import { Stage } from '../e2e/stage.mjs';
 import { Album } from './album.mjs';
 import * as adding from './adding.mjs';
 import * as confirming from './confirming.mjs';
+import * as crowding from './crowding.mjs';
 import * as wallet from './wallet.mjs';
 
 const here = path => fileURLToPath(new URL(path, import.meta.url));
@@ -23,6 +24,7 @@ const album = new Album({
     ...confirming.IN_DOUBT,
     ...wallet.OVER,
     ...adding.ADDING,
+    ...crowding.CROWDING,
   ],
 });
 
@@ -39,6 +41,7 @@ try {
   await confirming.inDoubt(shown, shop);
   await wallet.over(shown, shop);
   await adding.adding(shown);
+  await crowding.crowding(shown, shop);
 } catch (failure) {
   error = failure;
 }
