@@ -13,7 +13,7 @@ const PART = 100;
 /** Presses of a hand that leaves the button in between. */
 const HASTY = 200;
 
-/** A game has the person click so often, and for so long in the window that asks. */
+/** A game has the person click at this pace, and so often in the window that asks. */
 const EVERY = 200;
 const TIMES = 10_000 / EVERY;
 

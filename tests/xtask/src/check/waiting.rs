@@ -1,5 +1,5 @@
-//! No test sleeps: it waits for what it wants to see. Found by the usual names of a sleep; the one
-//! wait on purpose, of `tests/e2e/life.mjs`, says why.
+//! No test sleeps: it waits for what it wants to see. Found by the usual names of a sleep; the waits
+//! on purpose, of `tests/e2e/life.mjs` and of the rhythm in `tests/press/pressing.mjs`, say why.
 
 use super::source::Source;
 use super::{Finding, Tree};
