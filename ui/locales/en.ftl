@@ -2,6 +2,7 @@
 # A term of the field is one word everywhere: never a second word for the same thing.
 
 brand = Countersign
+confirm-name = Confirm · Countersign
 mark-label = Your mark: { $first } { $second }
 test-build = Test build: no real network, no real tokens
 
@@ -406,6 +407,46 @@ ask-wait-focus = Click into this window first
 ask-wait-time = One moment…
 ask-come-back = Move the pointer off the button and back
 ask-armed = Ready
+
+## Titles of calls: in English exactly as the built-in packs have them
+
+title-send = Send tokens
+title-send-to-identifier = Send tokens to an account identifier
+title-send-from = Send tokens from an allowance
+title-approve = Approve a spender
+title-revoke = Revoke an allowance
+title-send-nft = Send a token of the collection
+title-send-nft-from = Send a token of the collection by an approval
+title-revoke-nft = Revoke an approval of a token
+title-revoke-collection = Revoke an approval of the collection
+title-credit-bitcoin = Credit bitcoin that arrived
+title-withdraw-bitcoin = Withdraw bitcoin from the withdrawal account
+title-withdraw-bitcoin-from = Withdraw bitcoin by an allowance
+title-withdraw-ether = Withdraw ether
+title-withdraw-erc20 = Withdraw an Ethereum token
+title-cycles = Move cycles to a canister
+title-cycles-from = Move cycles of an allowance to a canister
+title-canister-create = Create a canister
+title-canister-create-from = Create a canister from an allowance
+title-canister-start = Start a canister
+title-canister-stop = Stop a canister
+title-canister-delete = Delete a canister
+title-canister-uninstall = Remove the code and data of a canister
+title-vote = Vote on a proposal
+title-follow-topic = Follow neurons on a topic
+title-follow-topics = Follow neurons on several topics
+title-follow-function = Follow neurons on a function
+title-neuron-configure = Change the settings of a neuron
+title-neuron-split = Split a neuron
+title-neuron-merge = Merge a neuron into another
+title-neuron-spawn = Spawn a neuron from maturity
+title-stake-maturity = Stake maturity
+title-neuron-disburse = Disburse a neuron
+title-disburse-maturity = Disburse maturity
+title-neuron-claim = Claim a neuron or refresh its stake
+title-neuron-refresh = Confirm following and refresh voting power
+title-neuron-permit = Let a principal use a neuron
+title-neuron-unpermit = Take permissions of a neuron back
 
 ## Connecting
 

@@ -1,6 +1,6 @@
 //! One window: its model in a signal, messages in, effects carried out.
 
-use countersign_core::wire::ui::{Command, Screen};
+use countersign_core::wire::ui::{Command, Language, Screen};
 use leptos::leptos_dom::helpers::set_timeout;
 use leptos::prelude::*;
 use std::cell::RefCell;
@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::bridge::{Bridge, PortEvent};
 use crate::model::{Effect, Kind, Model, Msg, Shell};
+use crate::words;
 
 /// Handle on the window, for its pages.
 #[derive(Clone, Copy)]
@@ -19,6 +20,7 @@ pub(crate) struct App {
     shell: Memo<Shell>,
     screen: Memo<Option<Screen>>,
     round: Memo<u64>,
+    language: Memo<Language>,
     own: StoredValue<Own, LocalStorage>,
 }
 
@@ -40,6 +42,7 @@ impl App {
             shell: Memo::new(move |_| model.with(Model::shell)),
             screen: Memo::new(move |_| model.with(Model::screen)),
             round: Memo::new(move |_| model.with(|model| model.round)),
+            language: Memo::new(move |_| model.with(Model::language)),
             own: StoredValue::new_local(Own {
                 bridge,
                 drafts: RefCell::default(),
@@ -105,6 +108,16 @@ impl App {
         self.round.get()
     }
 
+    /// The language of the page.
+    pub(crate) fn language(self) -> Language {
+        self.language.get()
+    }
+
+    /// Whether this is the confirm window.
+    pub(crate) fn is_confirm(self) -> bool {
+        self.model.with_untracked(Model::is_confirm)
+    }
+
     /// Whether a command is on its way.
     pub(crate) fn is_busy(self) -> bool {
         self.shell(|shell| shell.busy)
@@ -113,7 +126,12 @@ impl App {
     fn dispatch(self, msg: Msg) {
         let effects = self
             .model
-            .try_update(|model| model.update(msg))
+            .try_update(|model| {
+                let effects = model.update(msg);
+                // Before anything is drawn of what came.
+                words::speak(model.language());
+                effects
+            })
             .unwrap_or_default();
         for effect in effects {
             match effect {

@@ -8,12 +8,14 @@
 
 mod app;
 mod bridge;
+mod look;
 mod model;
 mod pages;
 mod parts;
 mod present;
 #[cfg(test)]
 mod tests;
+mod titles;
 mod when;
 mod words;
 
@@ -38,7 +40,8 @@ pub fn start() {
         Ok(path) if path.ends_with("/confirm.html") => Place::Asks,
         Ok(_) | Err(_) => Place::Home,
     };
-    let model = Model::new(token, place);
+    let browser = look::language_of(&look::browser_tags());
+    let model = Model::new(token, place, browser);
     mount_to_body(move || {
         provide_context(App::start(model, Rc::new(ChromeBridge::default())));
         view! { <Window /> }

@@ -7,8 +7,8 @@ use countersign_core::confirm::picture::Mark;
 use countersign_core::confirm::view::QueuePlace;
 use countersign_core::ids::{AskId, PreviewId};
 use countersign_core::wire::ui::{
-    Command, Decision, Failure, Place, Refused, Screen, State, ToWindow, ToWorker, VERSION, View,
-    from_json, to_json,
+    Command, Decision, Failure, Language, Place, Refused, Screen, State, ToWindow, ToWorker,
+    VERSION, View, from_json, to_json,
 };
 
 /// How often a connection may be lost in a row, with no view between, before the window gives up.
@@ -19,6 +19,8 @@ const PATIENCE: u32 = 6;
 pub(crate) struct Model {
     token: String,
     place: Place,
+    /// The language of the browser.
+    browser: Language,
     link: Link,
     lost_in_row: u32,
     seq: u64,
@@ -131,10 +133,11 @@ pub(crate) enum Kind {
 
 impl Model {
     /// A window that was just loaded.
-    pub(crate) const fn new(token: String, place: Place) -> Self {
+    pub(crate) const fn new(token: String, place: Place, browser: Language) -> Self {
         Self {
             token,
             place,
+            browser,
             link: Link::Connecting,
             lost_in_row: 0,
             seq: 0,
@@ -159,6 +162,11 @@ impl Model {
             }
             Msg::Did(command) => self.command(command),
         }
+    }
+
+    /// The language of the page.
+    pub(crate) const fn language(&self) -> Language {
+        self.browser
     }
 
     /// What the window shows.

@@ -10,6 +10,7 @@
 //! other is refused.
 
 mod screens;
+mod settings;
 
 pub use super::read::FrameError;
 use super::read::Reader;
@@ -26,6 +27,7 @@ pub use screens::{
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+pub use settings::{Language, Settings, Theme};
 
 /// The version of this module's messages. Window and worker are of one build, so any difference is
 /// an update that the window has not followed: it must be closed.

@@ -31,7 +31,7 @@ fn hello(place: Place) -> String {
 
 /// A window that shows `screen`.
 fn open(place: Place, screen: Screen) -> Model {
-    let mut model = Model::new("t".into(), place);
+    let mut model = Model::new("t".into(), place, Language::English);
     assert_eq!(
         model.update(Msg::Started),
         [Effect::Connect(0, hello(place))]

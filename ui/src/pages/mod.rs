@@ -8,6 +8,7 @@
 use leptos::prelude::*;
 
 use crate::app::{App, close_window};
+use crate::look;
 use crate::model::{Kind, Link};
 use crate::parts::bar::{Bar, Nav};
 use crate::parts::notes::{ClockNote, FailureNote};
@@ -45,9 +46,28 @@ pub(crate) fn Window() -> impl IntoView {
         Kind::Dead => view! { <decided::DeadPage /> }.into_any(),
         Kind::NoAsk => view! { <decided::NoAskPage /> }.into_any(),
     };
-    view! {
-        <Bar />
-        {page}
+    Effect::new(move |_| {
+        let language = app.language();
+        let title = if app.is_confirm() {
+            t!("confirm-name")
+        } else {
+            t!("brand")
+        };
+        look::set(language, &title);
+    });
+    move || {
+        // What was said in one language is said anew in another, and what had the focus has it again.
+        let _ = app.language();
+        let focused = look::focused();
+        Effect::new(move |_| {
+            if let Some(id) = &focused {
+                look::focus(id);
+            }
+        });
+        view! {
+            <Bar />
+            {page}
+        }
     }
 }
 

@@ -18,6 +18,7 @@ use super::plain::{
 use super::texts::{Account, Network};
 use crate::present;
 use crate::t;
+use crate::titles::title;
 use crate::when::when;
 
 /// What the call does: title, amount, whom it concerns.
@@ -50,7 +51,7 @@ pub(crate) fn Deed(call: Call) -> impl IntoView {
     on.push(pieces(call.canister.id));
     view! {
         <section class="card deed">
-            <h1 class="verb">{call.title}{irreversible}</h1>
+            <h1 class="verb">{title(call.title)}{irreversible}</h1>
             {amount}
             {look_alike(call.canister.looks_like)}
             {parties}

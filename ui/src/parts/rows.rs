@@ -7,6 +7,7 @@ use super::drawn::Drawn;
 use crate::app::App;
 use crate::present::{self, Tone};
 use crate::t;
+use crate::titles::title;
 use crate::when::when;
 
 /// A state as a chip.
@@ -28,7 +29,10 @@ pub(crate) fn Headline(row: ActivityRow) -> impl IntoView {
         .amount
         .as_ref()
         .map(|amount| view! { <b>{present::amount(amount)}</b> });
-    let title = row.amount.is_none().then(|| view! { <b>{row.title}</b> });
+    let title = row
+        .amount
+        .is_none()
+        .then(|| view! { <b>{title(row.title)}</b> });
     let party = row.party.map(|party| {
         let short = present::short(&party);
         // The space is part of the text: one between elements is not said.

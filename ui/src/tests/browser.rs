@@ -2,7 +2,7 @@
 
 use countersign_core::confirm::view::Preset;
 use countersign_core::wire::ui::{
-    Action, Command, Failure, Place, ToWindow, ToWorker, from_json, to_json,
+    Action, Command, Failure, Language, Place, ToWindow, ToWorker, from_json, to_json,
 };
 use leptos::mount::mount_to;
 use leptos::prelude::*;
@@ -23,6 +23,7 @@ wasm_bindgen_test_configure!(run_in_browser);
 mod adding;
 mod ask;
 mod forms;
+mod looks;
 mod whole;
 
 /// Where a port's events go.
@@ -105,11 +106,16 @@ impl Page {
     }
 
     fn saying(frame: ToWindow) -> Self {
+        Self::read_by(Language::English, frame)
+    }
+
+    /// The page as it is in a browser of this language.
+    fn read_by(browser: Language, frame: ToWindow) -> Self {
         let root: HtmlElement = document().create_element("div").unwrap().unchecked_into();
         document().body().unwrap().append_child(&root).unwrap();
         let worker = Rc::new(Pretended::saying(frame));
         let bridge = Rc::clone(&worker);
-        let model = Model::new("token".into(), Place::Asks);
+        let model = Model::new("token".into(), Place::Asks, browser);
         let mounted = mount_to(root.clone(), move || {
             provide_context(App::start(model, bridge));
             view! { <Window /> }
