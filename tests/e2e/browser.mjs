@@ -33,7 +33,8 @@ export class Browser {
     readFileSync(join(folder, 'manifest.json'));
     const data = profile ?? mkdtempSync(join(tmpdir(), 'countersign-'));
     const child = spawn(chromium(), [
-      ...(headless ? ['--headless=new'] : []),
+      // Scripts look for English words, whatever this machine speaks.
+      ...(headless ? ['--headless=new', '--accept-lang=en-US'] : []),
       // Root cannot use the sandbox; only machines that are thrown away run tests as root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       `--user-data-dir=${data}`,

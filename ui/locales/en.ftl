@@ -48,6 +48,7 @@ nav-home = Home
 nav-activity = Activity
 nav-canisters = Canisters
 nav-networks = Networks
+nav-settings = Settings
 nav-lock = Lock
 nav-freeze = Freeze
 nav-freeze-note = Lock, decline every request and close every site’s access until your passphrase
@@ -588,6 +589,18 @@ canisters-withheld = It changed since you accepted it, and gives no tools until 
 canisters-look = Look at what it is now
 canisters-field = Canister id to add for { $site }
 canisters-add = Add a canister
+
+## Settings
+
+settings-title = Settings
+settings-lead = How these pages look, and nothing else: what you sign and what a site is told stay the same.
+settings-language = Language
+settings-language-browser = As the browser
+settings-language-browser-note = now { $language }
+settings-theme = Light or dark
+settings-theme-system = As the system
+settings-theme-light = Light
+settings-theme-dark = Dark
 
 ## After a decision
 

@@ -40,6 +40,7 @@ nav-home = 首页
 nav-activity = 活动
 nav-canisters = 容器
 nav-networks = 网络
+nav-settings = 设置
 nav-lock = 锁定
 back = 返回
 none = 无
@@ -504,6 +505,18 @@ canisters-withheld = 它在你接受之后发生了变化；在你重新看过�
 canisters-look = 查看它现在的样子
 canisters-field = 要为 { $site } 添加的容器 id
 canisters-add = 添加容器
+
+## 设置
+
+settings-title = 设置
+settings-lead = 只影响这些页面的外观：你签名的内容和告知网站的内容都不变。
+settings-language = 语言
+settings-language-browser = 跟随浏览器
+settings-language-browser-note = 目前为 { $language }
+settings-theme = 浅色或深色
+settings-theme-system = 跟随系统
+settings-theme-light = 浅色
+settings-theme-dark = 深色
 
 ## 决定之后
 

@@ -1,6 +1,6 @@
 //! One window: its model in a signal, messages in, effects carried out.
 
-use countersign_core::wire::ui::{Command, Language, Screen};
+use countersign_core::wire::ui::{Command, Language, Screen, Theme};
 use leptos::leptos_dom::helpers::set_timeout;
 use leptos::prelude::*;
 use std::cell::RefCell;
@@ -21,6 +21,7 @@ pub(crate) struct App {
     screen: Memo<Option<Screen>>,
     round: Memo<u64>,
     language: Memo<Language>,
+    theme: Memo<Theme>,
     own: StoredValue<Own, LocalStorage>,
 }
 
@@ -43,6 +44,7 @@ impl App {
             screen: Memo::new(move |_| model.with(Model::screen)),
             round: Memo::new(move |_| model.with(|model| model.round)),
             language: Memo::new(move |_| model.with(Model::language)),
+            theme: Memo::new(move |_| model.with(Model::theme)),
             own: StoredValue::new_local(Own {
                 bridge,
                 drafts: RefCell::default(),
@@ -111,6 +113,16 @@ impl App {
     /// The language of the page.
     pub(crate) fn language(self) -> Language {
         self.language.get()
+    }
+
+    /// The language of the browser.
+    pub(crate) fn browser(self) -> Language {
+        self.model.with_untracked(Model::browser)
+    }
+
+    /// Whether the page is light or dark.
+    pub(crate) fn theme(self) -> Theme {
+        self.theme.get()
     }
 
     /// Whether this is the confirm window.

@@ -1,11 +1,14 @@
-//! How the document as a whole looks: its language, and what the browser says of the person's.
+//! How the document as a whole looks: its language, light or dark, and what the browser says of the person's.
 //!
 //! What the browser says is read here and stays here: it is sent to nobody, not even to the worker.
 
-use countersign_core::wire::ui::Language;
+use countersign_core::wire::ui::{Language, Theme};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
+
+/// Where the styles look for light or dark.
+const THEME: &str = "data-theme";
 
 /// The languages that the person's browser prefers, best first.
 pub(crate) fn browser_tags() -> Vec<String> {
@@ -19,12 +22,27 @@ pub(crate) fn language_of(browser: &[String]) -> Language {
     known.next().unwrap_or_default()
 }
 
-/// Says of the document which language it is in, and what it is called in it.
-pub(crate) fn set(language: Language, title: &str) {
+/// What a language is called by those who read it.
+pub(crate) const fn own_name(language: Language) -> &'static str {
+    match language {
+        Language::English => "English",
+        Language::SimplifiedChinese => "简体中文",
+    }
+}
+
+/// Says of the document which language it is in, what it is called in it, and whether it is light or
+/// dark, where that is not the system's to say.
+pub(crate) fn set(language: Language, theme: Theme, title: &str) {
     let document = document();
     if let Some(root) = document.document_element() {
         // Without it, a screen reader reads on in the language before.
         let _ = root.set_attribute("lang", language.tag());
+        // Without it, the page is as the system is.
+        let _ = match theme {
+            Theme::System => root.remove_attribute(THEME),
+            Theme::Light => root.set_attribute(THEME, "light"),
+            Theme::Dark => root.set_attribute(THEME, "dark"),
+        };
     }
     document.set_title(title);
 }

@@ -7,8 +7,8 @@ use countersign_core::confirm::picture::Mark;
 use countersign_core::confirm::view::QueuePlace;
 use countersign_core::ids::{AskId, PreviewId};
 use countersign_core::wire::ui::{
-    Command, Decision, Failure, Language, Place, Refused, Screen, State, ToWindow, ToWorker,
-    VERSION, View, from_json, to_json,
+    Command, Decision, Failure, Language, Place, Refused, Screen, Settings, State, Theme, ToWindow,
+    ToWorker, VERSION, View, from_json, to_json,
 };
 
 /// How often a connection may be lost in a row, with no view between, before the window gives up.
@@ -47,6 +47,8 @@ pub(crate) struct Shell {
     pub(crate) waiting: u32,
     /// By how many seconds the host's clock is ahead, where that is too much.
     pub(crate) clock_off_s: Option<i64>,
+    /// What the person set of how the pages look.
+    pub(crate) settings: Settings,
     /// Place of the ask on the screen.
     pub(crate) place: Option<QueuePlace>,
     /// Whether a command is on its way.
@@ -117,6 +119,8 @@ pub(crate) enum Kind {
     Canisters,
     /// Activity.
     Activity,
+    /// How the pages look.
+    Settings,
     /// One call.
     Intent(PreviewId),
     /// No such call.
@@ -164,9 +168,21 @@ impl Model {
         }
     }
 
-    /// The language of the page.
-    pub(crate) const fn language(&self) -> Language {
+    /// The language of the page: the one that was set, else the browser's.
+    pub(crate) fn language(&self) -> Language {
+        let set = self.view.as_ref().and_then(|view| view.settings.language);
+        set.unwrap_or(self.browser)
+    }
+
+    /// The language of the browser.
+    pub(crate) const fn browser(&self) -> Language {
         self.browser
+    }
+
+    /// Whether the page is light or dark.
+    pub(crate) fn theme(&self) -> Theme {
+        let view = self.view.as_ref();
+        view.map_or_else(Theme::default, |view| view.settings.theme)
     }
 
     /// What the window shows.
@@ -183,6 +199,7 @@ impl Model {
             Some(Screen::Networks(_)) => Kind::Networks,
             Some(Screen::Canisters(_)) => Kind::Canisters,
             Some(Screen::Activity(_)) => Kind::Activity,
+            Some(Screen::Settings) => Kind::Settings,
             Some(Screen::Intent(record)) => Kind::Intent(record.row.preview),
             Some(Screen::NoIntent) => Kind::NoIntent,
             Some(Screen::Ask(ask)) => Kind::Ask(ask.id),
@@ -221,6 +238,7 @@ impl Model {
             mark: view.map(|view| view.mark.clone()),
             waiting: view.map_or(0, |view| view.waiting),
             clock_off_s: view.and_then(|view| view.clock_off_s),
+            settings: view.map(|view| view.settings).unwrap_or_default(),
             place,
             busy: self.pending.is_some(),
             failure: self.failure.clone(),

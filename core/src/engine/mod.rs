@@ -18,7 +18,7 @@
 //! | `tool_calls`, `wallet_tools`, `prepare` | what a tool call does |
 //! | `connect`, `asks` | what waits for the person, and what a decision does |
 //! | `dealings` | what was done before with whom, and what is to be said of a call because of it |
-//! | `windows`, `views`, `labels` | our own windows: commands in, whole views out |
+//! | `windows`, `views`, `labels`, `settings` | our own windows: commands in, whole views out, and how they look |
 
 mod asks;
 mod boot;
@@ -46,6 +46,7 @@ mod questions;
 mod reads;
 pub mod record;
 pub mod records;
+mod settings;
 mod signing;
 mod together;
 mod tool_calls;

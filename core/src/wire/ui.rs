@@ -128,6 +128,8 @@ pub enum Place {
     Asks,
     /// The canisters of the connected sites.
     Canisters,
+    /// How the pages look.
+    Settings,
 }
 
 /// What a person does.
@@ -266,6 +268,10 @@ pub enum Command {
         /// What.
         action: Action,
     },
+    /// Show the pages in this language; `None` for the browser's.
+    SetLanguage(Option<Language>),
+    /// Show the pages light or dark.
+    SetTheme(Theme),
 }
 
 /// A passphrase on its way to the worker. It is never printed.
@@ -345,6 +351,8 @@ pub struct View {
     /// By how much the host's clock differs from certified time, where that is over two minutes:
     /// seconds, positive where it is ahead.
     pub clock_off_s: Option<i64>,
+    /// How the page looks.
+    pub settings: Settings,
     /// The screen.
     pub screen: Screen,
 }
@@ -377,6 +385,8 @@ pub enum Screen {
     NoAsk,
     /// [`Place::Canisters`].
     Canisters(Canisters),
+    /// [`Place::Settings`]: what is set stands in the view.
+    Settings,
 }
 
 #[cfg(test)]

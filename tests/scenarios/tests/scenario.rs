@@ -13,6 +13,7 @@ mod scenario {
     mod a_payment_is_made_once;
     mod a_person_is_warned;
     mod a_person_takes_their_time;
+    mod a_persons_settings;
     mod a_record_is_damaged;
     mod a_refusal_after_a_lost_answer;
     mod a_reject_after_the_block;

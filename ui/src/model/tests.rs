@@ -7,6 +7,7 @@ fn view(screen: Screen) -> View {
         mark: Mark::from_entropy([1, 2, 3, 4, 5]),
         waiting: 0,
         clock_off_s: None,
+        settings: Settings::default(),
         screen,
     }
 }
@@ -53,6 +54,32 @@ fn a_window_says_hello_with_its_token_and_place() {
     let model = open(Place::Asks, Screen::NoAsk);
     assert_eq!(model.kind(), Kind::NoAsk);
     assert!(model.is_confirm());
+}
+
+#[test]
+fn what_is_set_goes_before_what_the_browser_says() {
+    let mut model = open(Place::Settings, Screen::Settings);
+    assert_eq!(model.kind(), Kind::Settings);
+    assert_eq!(model.language(), Language::English);
+    assert_eq!(model.theme(), Theme::System);
+    let settings = Settings {
+        language: Some(Language::SimplifiedChinese),
+        theme: Theme::Dark,
+    };
+    let view = Box::new(View {
+        settings,
+        ..view(Screen::Settings)
+    });
+    let _ = model.update(Msg::Received(to_json(&ToWindow::View {
+        seq: 2,
+        handled: 0,
+        failure: None,
+        view,
+    })));
+    assert_eq!(model.language(), Language::SimplifiedChinese);
+    assert_eq!(model.browser(), Language::English);
+    assert_eq!(model.theme(), Theme::Dark);
+    assert_eq!(model.shell().settings, settings);
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod first_run;
 mod home;
 mod intent;
 mod networks;
+mod settings;
 mod unlock;
 
 /// One window.
@@ -39,6 +40,7 @@ pub(crate) fn Window() -> impl IntoView {
         Kind::Networks => wallet(view! { <networks::NetworksPage /> }.into_any()).into_any(),
         Kind::Canisters => wallet(view! { <canisters::CanistersPage /> }.into_any()).into_any(),
         Kind::Activity => wallet(view! { <activity::ActivityPage /> }.into_any()).into_any(),
+        Kind::Settings => wallet(view! { <settings::SettingsPage /> }.into_any()).into_any(),
         Kind::Intent(_) => wallet(view! { <intent::IntentPage /> }.into_any()).into_any(),
         Kind::NoIntent => wallet(view! { <intent::NoIntentPage /> }.into_any()).into_any(),
         Kind::Ask(_) => view! { <ask::AskPage /> }.into_any(),
@@ -47,13 +49,13 @@ pub(crate) fn Window() -> impl IntoView {
         Kind::NoAsk => view! { <decided::NoAskPage /> }.into_any(),
     };
     Effect::new(move |_| {
-        let language = app.language();
+        let (language, theme) = (app.language(), app.theme());
         let title = if app.is_confirm() {
             t!("confirm-name")
         } else {
             t!("brand")
         };
-        look::set(language, &title);
+        look::set(language, theme, &title);
     });
     move || {
         // What was said in one language is said anew in another, and what had the focus has it again.

@@ -47,6 +47,7 @@ pub(crate) fn Nav() -> impl IntoView {
         Kind::Activity => Some(Place::Activity),
         Kind::Networks => Some(Place::Networks),
         Kind::Canisters => Some(Place::Canisters),
+        Kind::Settings => Some(Place::Settings),
         Kind::Intent(_)
         | Kind::NoIntent
         | Kind::Waiting
@@ -76,6 +77,7 @@ pub(crate) fn Nav() -> impl IntoView {
             {tab(Place::Activity, t!("nav-activity"))}
             {tab(Place::Canisters, t!("nav-canisters"))}
             {tab(Place::Networks, t!("nav-networks"))}
+            {tab(Place::Settings, t!("nav-settings"))}
             <button type="button" class="tab lock" on:click=move |_| app.send(Command::Lock)>
                 {t!("nav-lock")}
             </button>

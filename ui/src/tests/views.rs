@@ -88,6 +88,7 @@ fn view(screen: Screen) -> View {
         mark: mark(),
         waiting: 0,
         clock_off_s: None,
+        settings: Settings::default(),
         screen,
     }
 }
@@ -846,6 +847,17 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
             })),
         ),
         ("no-ask", screen(Screen::NoAsk)),
+        ("settings", screen(Screen::Settings)),
+        (
+            "settings-set",
+            shown(View {
+                settings: Settings {
+                    language: Some(Language::English),
+                    theme: Theme::Dark,
+                },
+                ..view(Screen::Settings)
+            }),
+        ),
         ("refused", ToWindow::Refused(Refused::Token)),
     ];
     views.extend(adding::all());

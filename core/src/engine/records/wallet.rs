@@ -1,10 +1,11 @@
-//! The wallet itself: its installation, vault, session and accounts.
+//! The wallet itself: its installation, vault, session and accounts, and how its pages look.
 
 use crate::confirm::picture::Mark;
 use crate::engine::record::Record;
 use crate::ids::{InstallationId, NetworkId, Principal};
 use crate::ports::store::Table;
 use crate::time::Timestamp;
+use crate::wire::ui::Settings;
 use serde::{Deserialize, Serialize};
 
 /// Which installation this is.
@@ -111,6 +112,20 @@ impl SessionHalfRow {
 }
 
 impl Record for SessionHalfRow {
+    const TABLE: Table = Table::Settings;
+    const V: u16 = 1;
+
+    fn key(&self) -> String {
+        Self::KEY.to_owned()
+    }
+}
+
+impl Settings {
+    /// Its row.
+    pub const KEY: &'static str = "look";
+}
+
+impl Record for Settings {
     const TABLE: Table = Table::Settings;
     const V: u16 = 1;
 

@@ -28,6 +28,7 @@ impl<P: Ports> Wallet<P> {
         port: PortId,
         session: &Session,
     ) -> Result<View, RecordError> {
+        let settings = self.settings().await;
         let queue = self.queue().await?;
         let sealed = self.sealed().await?;
         let waiting = u32::try_from(queue.len()).unwrap_or(u32::MAX);
@@ -39,6 +40,7 @@ impl<P: Ports> Wallet<P> {
                 mark: self.proposed_mark(),
                 waiting,
                 clock_off_s: None,
+                settings,
                 screen,
             });
         };
@@ -52,6 +54,7 @@ impl<P: Ports> Wallet<P> {
                     None => Screen::NoIntent,
                 },
                 Place::Canisters => Screen::Canisters(self.canisters_view().await?),
+                Place::Settings => Screen::Settings,
                 Place::Asks => self.ask_screen(port, session, &queue).await?,
             }
         } else {
@@ -62,6 +65,7 @@ impl<P: Ports> Wallet<P> {
             mark: sealed.record.mark,
             waiting,
             clock_off_s,
+            settings,
             screen,
         })
     }
@@ -110,7 +114,11 @@ impl<P: Ports> Wallet<P> {
         };
         match session.place {
             Place::Home => self.read_balances().await,
-            Place::Networks | Place::Activity | Place::Intent(_) | Place::Canisters => {}
+            Place::Networks
+            | Place::Activity
+            | Place::Intent(_)
+            | Place::Canisters
+            | Place::Settings => {}
             Place::Asks => {
                 let Ok(queue) = self.queue().await else {
                     return;

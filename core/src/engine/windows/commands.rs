@@ -12,7 +12,7 @@ use crate::intent::{Event, HandWord, Intent};
 use crate::ports::{PortId, Ports};
 use crate::vault::OpenError;
 use crate::vault::PassphraseError;
-use crate::wire::ui::{Action, Command, Dead, DeadWhy, Decided, Decision, Failure};
+use crate::wire::ui::{Action, Command, Dead, DeadWhy, Decided, Decision, Failure, Settings};
 
 impl<P: Ports> Wallet<P> {
     pub(super) async fn command(&self, port: PortId, n: u64, seq: u64, command: Command) {
@@ -177,6 +177,14 @@ impl<P: Ports> Wallet<P> {
                 Ok(())
             }
             Command::Act { preview, action } => self.act(preview, action).await,
+            Command::SetLanguage(language) => {
+                let set = |settings: &mut Settings| settings.language = language;
+                self.change_settings(set).await
+            }
+            Command::SetTheme(theme) => {
+                let set = |settings: &mut Settings| settings.theme = theme;
+                self.change_settings(set).await
+            }
         }
     }
 
@@ -267,7 +275,9 @@ pub(super) const fn needs_unlocked(command: &Command) -> bool {
         | Command::TrustProfile { .. }
         | Command::Approve { .. }
         | Command::Connect { .. }
-        | Command::Act { .. } => true,
+        | Command::Act { .. }
+        | Command::SetLanguage(_)
+        | Command::SetTheme(_) => true,
         Command::Show(_)
         | Command::DrawMark
         | Command::Create { .. }

@@ -52,10 +52,11 @@ fn a_frame_looks_as_it_always_did() {
                 mark: Mark::from_entropy([0; 5]),
                 waiting: 0,
                 clock_off_s: None,
+                settings: Settings::default(),
                 screen: Screen::NoAsk,
             }),
         }),
-        r#"{"view":{"seq":1,"handled":0,"failure":{"other":"E"},"view":{"mark":{"picture":{"cells":32767,"hue":0},"first":"amber","second":"badger"},"waiting":0,"clock_off_s":null,"screen":"no_ask"}}}"#
+        r#"{"view":{"seq":1,"handled":0,"failure":{"other":"E"},"view":{"mark":{"picture":{"cells":32767,"hue":0},"first":"amber","second":"badger"},"waiting":0,"clock_off_s":null,"settings":{"language":null,"theme":"system"},"screen":"no_ask"}}}"#
     );
 }
 

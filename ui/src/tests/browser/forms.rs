@@ -147,6 +147,7 @@ async fn the_way_around_leads_where_it_says() {
         ("Activity", Place::Activity),
         ("Canisters", Place::Canisters),
         ("Networks", Place::Networks),
+        ("Settings", Place::Settings),
     ] {
         let page = Page::of("activity");
         settled().await;
