@@ -46,9 +46,9 @@ export class Album {
   /**
    * Takes the pictures of a state and compares what is said in it. `settled` waits until the page
    * is in its state again: a window that changes its size asks the person to look anew. `whole`
-   * is as high as the page, else as high as a small window.
+   * is as high as the page, else as high as a small window. `schemes` are what the system is set to.
    */
-  async shoot(state, hand, { settled = async () => {}, whole = true } = {}) {
+  async shoot(state, hand, { settled = async () => {}, whole = true, schemes = SCHEMES } = {}) {
     assert.equal(this.states[this.#states.length], state, 'the states in their order');
     const { page } = hand;
     await hand.front();
@@ -74,7 +74,7 @@ export class Album {
       await painted(page);
       wide.push(...await page.evaluate(tooWide));
       heard.add(steady(await said(page), this.named));
-      for (const value of SCHEMES) {
+      for (const value of schemes) {
         await emulate('setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
         await painted(page);
         const picture = await page.screenshot();
@@ -87,7 +87,7 @@ export class Album {
     await emulate('setScrollbarsHidden', { hidden: false });
     await emulate('clearDeviceMetricsOverride');
     await emulate('setEmulatedMedia', { features: [] });
-    this.#states.push(state);
+    this.#states.push([state, taken.map(([name]) => name)]);
     const texts = [...heard];
     const file = join(this.golden, `${state}.txt`);
     if (this.bless) writeFileSync(file, texts[0]);
@@ -116,7 +116,7 @@ export class Album {
       for (const name of this.#stray()) rmSync(join(this.golden, name));
     await this.#judge('shots: every golden file is of a state',
       () => assert.deepEqual(this.#stray(), []));
-    writeFileSync(join(this.pictures, 'index.html'), index(this.#states, Object.keys(SIZES)));
+    writeFileSync(join(this.pictures, 'index.html'), index(this.#states));
     return this.#failed ? 1 : 0;
   }
 
@@ -145,16 +145,15 @@ function tooWide() {
 }
 
 /** A page that shows every picture. */
-function index(states, sizes) {
-  const shown = state => sizes.flatMap(size => SCHEMES.map(scheme => {
-    const name = `${state}-${size}-${scheme}`;
-    return `<a href="${name}.png"><img src="${name}.png" alt="${name}" loading="lazy"></a>`;
-  })).join('');
+function index(states) {
+  const shown = names => names.map(name =>
+    `<a href="${name}.png"><img src="${name}.png" alt="${name}" loading="lazy"></a>`).join('');
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Every state of every page</title>
 <style>body{margin:24px;font:15px/1.4 system-ui;background:#777;color:#fff}h2{margin:32px 0 8px}
 div{display:flex;gap:12px;align-items:flex-start;overflow-x:auto}img{display:block}</style>
 <h1>Every state of every page</h1>
-${states.map(state => `<h2 id="${state}">${state}</h2><div>${shown(state)}</div>`).join('\n')}
+${states.map(([state, names]) => `<h2 id="${state}">${state}</h2><div>${shown(names)}</div>`)
+    .join('\n')}
 </html>
 `;
 }

@@ -9,6 +9,7 @@ import { Album } from './album.mjs';
 import * as adding from './adding.mjs';
 import * as confirming from './confirming.mjs';
 import * as crowding from './crowding.mjs';
+import * as settings from './settings.mjs';
 import * as wallet from './wallet.mjs';
 
 const here = path => fileURLToPath(new URL(path, import.meta.url));
@@ -25,10 +26,11 @@ const album = new Album({
     ...wallet.OVER,
     ...adding.ADDING,
     ...crowding.CROWDING,
+    ...settings.SETTINGS,
   ],
 });
 
-// Times are written in the browser's language and zone.
+// Pages are in the browser's language, and times in its zone.
 process.env.TZ = 'UTC';
 const stage = await Stage.open({ odd: true, browser: { args: ['--lang=en-US'] } });
 let error;
@@ -42,6 +44,7 @@ try {
   await wallet.over(shown, shop);
   await adding.adding(shown);
   await crowding.crowding(shown, shop);
+  await settings.settings(shown, shop);
 } catch (failure) {
   error = failure;
 }
