@@ -22,13 +22,19 @@ fn written(at: Timestamp, seconds: bool) -> String {
     use wasm_bindgen::JsValue;
 
     let options = js_sys::Object::new();
+    let language = crate::words::spoken();
+    let hour = match language {
+        Language::English => "numeric",
+        // Of 24 hours each has two digits.
+        Language::SimplifiedChinese => "2-digit",
+    };
     let fields = [
         ("calendar", "gregory"),
         ("numberingSystem", "latn"),
         ("year", "numeric"),
         ("month", "short"),
         ("day", "numeric"),
-        ("hour", "numeric"),
+        ("hour", hour),
         ("minute", "2-digit"),
         ("second", "2-digit"),
     ];
@@ -41,7 +47,7 @@ fn written(at: Timestamp, seconds: bool) -> String {
             &JsValue::from_str(value),
         );
     }
-    let tag = tag_of(crate::words::spoken(), &crate::look::browser_tags());
+    let tag = tag_of(language, &crate::look::browser_tags());
     let millis = (at.as_nanos() / 1_000_000) as f64;
     let date = js_sys::Date::new(&JsValue::from_f64(millis));
     date.to_locale_string(&tag, &options).into()

@@ -217,5 +217,7 @@ fn a_time_in_chinese_has_its_signs_and_24_hours() {
     speak(Language::SimplifiedChinese);
     assert_eq!(when(evening()), "2026年11月15日 21:03");
     assert_eq!(when_exactly(evening()), "2026年11月15日 21:03:07");
+    let morning = Timestamp::from_nanos(evening().as_nanos() - 12 * 3_600_000_000_000);
+    assert_eq!(when(morning), "2026年11月15日 09:03");
     speak(Language::English);
 }
