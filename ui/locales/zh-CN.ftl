@@ -42,6 +42,8 @@ nav-canisters = 容器
 nav-networks = 网络
 nav-settings = 设置
 nav-lock = 锁定
+nav-freeze = 冻结
+nav-freeze-note = 锁定钱包，拒绝每个请求，并关闭每个网站的权限，直到你输入密码短语
 back = 返回
 none = 无
 being-read = 读取中……
@@ -101,6 +103,8 @@ unlock-go = 解锁
 unlock-working = 正在打开……
 unlock-asked = 你连接的一个网站发来了请求。解锁后即可看到内容。
 unlock-waiting = 有 { $n } 个请求在等你。
+unlock-frozen-title = 已于 { $at } 冻结
+unlock-frozen = 所有请求都已拒绝，没有网站拥有权限。此前已发送的仍会继续跟进。输入密码短语即可解除；届时各网站原有的权限随之恢复。
 unlock-in-flight = 你批准的 { $n } 笔付款正在途中。钱包锁定时，付款会继续进行。
 
 ## 首页

@@ -3,7 +3,7 @@
 use countersign_core::wire::ui::{Command, Place};
 use leptos::prelude::*;
 
-use super::drawn::{Drawn, Seal, Sliders};
+use super::drawn::{Drawn, Seal};
 use crate::app::App;
 use crate::model::Kind;
 use crate::t;
@@ -77,15 +77,7 @@ pub(crate) fn Nav() -> impl IntoView {
             {tab(Place::Activity, t!("nav-activity"))}
             {tab(Place::Canisters, t!("nav-canisters"))}
             {tab(Place::Networks, t!("nav-networks"))}
-            <button
-                type="button"
-                class="tab set"
-                aria-current=move || (at() == Some(Place::Settings)).then_some("page")
-                on:click=move |_| app.send(Command::Show(Place::Settings))
-            >
-                <Sliders />
-                <span>{t!("nav-settings")}</span>
-            </button>
+            {tab(Place::Settings, t!("nav-settings"))}
             <button type="button" class="tab lock" on:click=move |_| app.send(Command::Lock)>
                 {t!("nav-lock")}
             </button>

@@ -52,18 +52,6 @@ pub(crate) fn Sign(tone: Tone) -> impl IntoView {
     }
 }
 
-/// Two sliders: what can be set.
-#[component]
-pub(crate) fn Sliders() -> impl IntoView {
-    view! {
-        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round">
-            <path d="M2 5h6M12 5h2M2 11h2M8 11h6" />
-            <circle cx="10" cy="5" r="2" />
-            <circle cx="6" cy="11" r="2" />
-        </svg>
-    }
-}
-
 /// A shield: what protects the person.
 #[component]
 pub(crate) fn Shield() -> impl IntoView {
