@@ -2,10 +2,12 @@
 //!
 //! Without feature `wallet` this room holds plain data and pure rules that the confirm window
 //! links: the [view] of an ask, the [digest] that a yes names, the [arming] of the button that
-//! gives it, the [site] as a person reads it and the person's own [picture]. Nothing here decodes
-//! Candid, reads a clock or knows a browser.
+//! gives it, the [site] as a person reads it, the person's own [picture], and what a canister says
+//! of a call ([consent]). Nothing here reads a clock or knows a browser. With feature `wallet`
+//! [consent] reads a canister's answer and compares it; nothing else here decodes Candid.
 
 pub mod arming;
+pub mod consent;
 pub mod digest;
 pub mod picture;
 pub mod risk;

@@ -53,6 +53,23 @@ impl CodecError {
     }
 }
 
+/// Decodes a message by the types that it states itself: for an answer of which several versions are
+/// in use. Nothing is known of its form then, and labels are numbers.
+///
+/// # Errors
+///
+/// Bytes that are no Candid message, or over a bound.
+pub fn decode_as_stated(bytes: &[u8]) -> Result<Vec<IDLValue>, CodecError> {
+    wire::scan(bytes, &TypeEnv::default(), &[])?;
+    let mut config = DecoderConfig::new();
+    config
+        .set_skipping_quota(500_000 + 8 * bytes.len())
+        .set_full_error_message(false);
+    IDLArgs::from_bytes_with_config(bytes, &config)
+        .map(|args| args.args)
+        .map_err(|_| CodecError::Malformed)
+}
+
 impl Interface {
     /// The argument tuple of a method.
     #[must_use]

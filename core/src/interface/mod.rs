@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use candid::types::{Type, TypeEnv};
 
 pub use candid::{IDLArgs, IDLValue};
-pub use codec::{CodecError, Tuple};
+pub use codec::{CodecError, Tuple, decode_as_stated};
 pub use compare::{Difference, Differs, MAX_DIFFERENCES, differences};
 pub use error::InterfaceError;
 pub use guard::{MAX_NAME, MAX_NESTING, MAX_TEXT, MAX_TOKENS};
