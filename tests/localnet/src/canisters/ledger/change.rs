@@ -1,6 +1,6 @@
 //! What can be changed of a ledger from outside, between two calls or right before one.
 
-use super::{Ledger, Stamps, Tokens};
+use super::{Describing, Ledger, Stamps, Tokens};
 use serde::{Deserialize, Serialize};
 
 /// Changes of a ledger, in the order in which they are made. What is left out stays.
@@ -34,6 +34,9 @@ pub struct Change {
     /// How many of its oldest blocks it moves to its archives.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub archive: Option<u64>,
+    /// How it describes calls (ICRC-21) from now on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub describing: Option<Describing>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -69,6 +72,9 @@ impl Ledger {
         }
         if let Some(blocks) = change.archive {
             self.archive(blocks);
+        }
+        if let Some(describing) = change.describing {
+            self.set_describing(describing);
         }
     }
 }

@@ -1,29 +1,25 @@
 //! The methods of the ledgers, and those that only read a setting or a balance.
 
 use super::{
-    Ledger, MAX_ALLOWANCES, MAX_MEMO, reading,
-    types::{AllowancesResult, ConsentResult, IndexResult, LedgerArg, StandardRecord},
+    Describing, Ledger, MAX_ALLOWANCES, MAX_MEMO, reading,
+    types::{AllowancesResult, IndexResult, LedgerArg, StandardRecord},
 };
-use crate::{
-    canisters::{
-        Call,
-        service::{Builder, Service},
-    },
-    network::Reject,
+use crate::canisters::{
+    Call,
+    service::{Builder, Service},
 };
 use candid::Nat;
 use icrc_ledger_types::{
     icrc::{generic_metadata_value::MetadataValue, metadata_key::MetadataKey},
     icrc1::account::Account,
     icrc2::allowance::{Allowance as AllowanceReply, AllowanceArgs},
-    icrc21::{
-        lib::build_icrc21_consent_info_for_icrc1_and_icrc2_endpoints as consent_info,
-        requests::ConsentMessageRequest,
-    },
     icrc103::get_allowances::{Allowance as ListedAllowance, GetAllowancesArgs},
     icrc106::errors::Icrc106Error,
 };
 use std::sync::{Arc, LazyLock};
+
+/// The method that describes calls.
+pub(super) const CONSENT: &str = "icrc21_canister_call_consent_message";
 
 pub(super) static PRODUCTION: LazyLock<Arc<Service<Ledger>>> =
     LazyLock::new(|| Arc::new(production().build()));
@@ -41,10 +37,7 @@ fn production() -> Builder<Ledger> {
         .query("get_blocks", Ledger::get_blocks)
         .read("get_data_certificate", Ledger::get_data_certificate)
         .query("get_transactions", Ledger::get_transactions)
-        .update(
-            "icrc21_canister_call_consent_message",
-            Ledger::consent_message,
-        )
+        .update(CONSENT, Ledger::consent_message)
         .read("is_ledger_ready", |_, _| true)
 }
 
@@ -98,6 +91,7 @@ impl Ledger {
             "ICRC-1", "ICRC-2", "ICRC-3", "ICRC-10", "ICRC-21", "ICRC-103", "ICRC-106",
         ]
         .into_iter()
+        .filter(|name| *name != "ICRC-21" || self.describing != Describing::Unlisted)
         .map(|name| StandardRecord {
             name: name.into(),
             url: reading::standard_url(name),
@@ -168,21 +162,5 @@ impl Ledger {
         self.settings
             .index
             .ok_or(Icrc106Error::IndexPrincipalNotSet)
-    }
-
-    /// The text comes from the production ledger's own library, its rounding of amounts included.
-    fn consent_message(
-        &mut self,
-        call: &Call<'_>,
-        arg: ConsentMessageRequest,
-    ) -> Result<ConsentResult, Reject> {
-        Ok(consent_info(
-            arg,
-            call.caller,
-            self.settings.fee.into(),
-            self.settings.symbol.clone(),
-            self.settings.name.clone(),
-            self.settings.decimals,
-        ))
     }
 }

@@ -7,6 +7,7 @@ mod blocks;
 mod change;
 mod cycles;
 pub(super) mod dedup;
+mod describing;
 mod methods;
 mod reading;
 mod tokens;
@@ -22,6 +23,7 @@ pub use cycles::{
     RejectionCode, SubnetFilter, SubnetSelection, WithdrawArgs, WithdrawError,
 };
 pub use dedup::{DRIFT, Stamps, WINDOW};
+pub use describing::Describing;
 pub use tokens::{Allowance, Tokens};
 
 use super::{
@@ -102,6 +104,8 @@ pub struct Ledger {
     ahead: i64,
     /// What it does besides keeping a book, where it is the cycles ledger.
     outside: cycles::Outside,
+    /// How it describes calls.
+    describing: Describing,
     /// That code's hash, once somebody asked.
     module: OnceLock<[u8; 32]>,
 }
@@ -125,6 +129,7 @@ impl Ledger {
             code: 1,
             ahead: 0,
             outside: cycles::Outside::default(),
+            describing: Describing::default(),
             module: OnceLock::new(),
         }
     }
@@ -398,6 +403,9 @@ impl Canister for Ledger {
 
     fn update(&mut self, call: &Call<'_>, method: &str, arg: &[u8]) -> Result<Vec<u8>, Reject> {
         let call = self.by_its_clock(call);
+        if let Some(answer) = self.described_in_another_form(&call, method, arg) {
+            return answer;
+        }
         Arc::clone(&self.service).execute(self, &call, method, arg)
     }
 

@@ -1,5 +1,6 @@
 use super::*;
-use candid::Nat;
+use candid::{Encode, Nat};
+use countersign_core::confirm::consent;
 use icrc_ledger_types::{
     icrc1::transfer::{TransferArg, TransferError},
     icrc2::{
@@ -838,4 +839,57 @@ fn the_ledger_says_what_it_supports_and_that_it_is_ready() {
         ledger.icrc106_get_index_principal(&call(1, NOW)),
         Err(Icrc106Error::IndexPrincipalNotSet)
     );
+}
+
+/// What it says of a transfer of 1,000 base units, as the wallet reads it.
+fn says(describing: Describing) -> Result<consent::wire::Answer, consent::wire::ConsentError> {
+    let mut ledger = ledger();
+    ledger.set_describing(describing);
+    let question = consent::wire::request("icrc1_transfer", &Encode!(&arg()).unwrap(), "en");
+    let reply = ledger.update(&call(1, NOW), consent::wire::METHOD, &question);
+    consent::wire::read(&reply.unwrap())
+}
+
+#[test]
+fn calls_are_described_in_each_form_that_the_wallet_reads() {
+    for (describing, payee, amount) in [
+        (Describing::Truly, account(2), "0.00001 TKA"),
+        (Describing::AsFields, account(2), "0.00001 TKA"),
+        (Describing::AsTexts, account(2), "0.00001 TKA"),
+        (Describing::AsLines, account(2), "0.00001 TKA"),
+        (
+            Describing::OtherPayee,
+            Principal::anonymous().into(),
+            "0.00001 TKA",
+        ),
+        (Describing::OtherAmount, account(2), "0.0001 TKA"),
+    ] {
+        let Ok(consent::wire::Answer::Message(message)) = says(describing) else {
+            panic!("{describing:?}: {:?}", says(describing))
+        };
+        let blocks = &message.blocks;
+        assert!(blocks.len() >= 5, "{blocks:?}");
+        let told = serde_json::to_string(blocks).unwrap();
+        assert!(told.contains(&format!("\"{payee}\"")), "{told}");
+        let (number, unit) = amount.split_once(' ').unwrap();
+        let typed = serde_json::json!({ "number": number, "unit": unit }).to_string();
+        let written = told.contains(&format!("\"{amount}\"")) || told.contains(&typed);
+        assert!(written, "{told}");
+    }
+}
+
+#[test]
+fn calls_can_stay_undescribed() {
+    use consent::wire::{Answer, ConsentError};
+    assert!(matches!(says(Describing::Refusing), Ok(Answer::Refused(_))));
+    assert_eq!(says(Describing::Garbage), Err(ConsentError::Malformed));
+    let lists = |describing| {
+        let mut ledger = ledger();
+        ledger.set_describing(describing);
+        let arg = Encode!().unwrap();
+        let reply = ledger.query(&call(1, NOW), consent::wire::STANDARDS, &arg);
+        consent::wire::advertises(&reply.unwrap())
+    };
+    assert_eq!(lists(Describing::Truly), Ok(true));
+    assert_eq!(lists(Describing::Unlisted), Ok(false));
 }
