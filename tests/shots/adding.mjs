@@ -140,6 +140,7 @@ export async function adding({ album, stage, shoot }) {
     window = await person.window();
     picture = within(shoot, window);
     await window.reads('→');
+    await window.reads('The canister says');
     await picture(state, armed(/^Pay/));
     await window.press('button', 'Decline');
     await person.gone();

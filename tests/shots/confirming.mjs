@@ -9,8 +9,8 @@ export const CONNECTING = ['connect-reading', 'connect-payments', 'connect-every
 
 export const PAYING = ['ask-reading', 'ask-unread-to-the-end', 'ask-focus', 'ask-armed',
   'ask-working', 'ask-network-down', 'ask-queue', 'declined-next',
-  'approved-under-way', 'paid-next', 'ask-allowance', 'ask-short', 'refused', 'ask-locked',
-  'ask-withdrawn'];
+  'approved-under-way', 'paid-next', 'ask-allowance', 'ask-short', 'refused',
+  'ask-canister-differs', 'ask-locked', 'ask-withdrawn'];
 
 export const IN_DOUBT = ['home-no-answer', 'call-no-answer', 'ask-second', 'declined-second',
   'call-answer-gone', 'call-sure', 'call-unclear'];
@@ -33,6 +33,9 @@ export const armed = name => async window => {
     throw new Error(`${error.message}; the window says:\n${await window.text()}`);
   });
 };
+
+/** The ledger's own words have come: they change the page, and the button waits again. */
+export const described = window => window.reads('as this wallet decoded');
 
 /** The hint beside the button says this. */
 const hinted = text => window => window.reads(text);
@@ -101,6 +104,7 @@ export async function paying({ stage, shoot }, shop) {
   await picture('ask-reading', hinted('Reading what the ledger certifies'));
   proxy.resume();
   await window.reads('→');
+  await described(window);
   await picture('ask-unread-to-the-end', hinted('Read to the end first'), { whole: false });
   await key(window, 'Tab');
   await picture('ask-focus', hinted('Read to the end first'), { whole: false });
@@ -127,6 +131,7 @@ export async function paying({ stage, shoot }, shop) {
   await window.find('button', 'Pay 2 TKA');
   const second = shop.commit(two);
   await window.reads('1 of 2');
+  await described(window);
   await picture('ask-queue', armed('Pay 2 TKA'));
   await window.press('button', 'Decline');
   await window.find('heading', 'Declined');
@@ -149,6 +154,7 @@ export async function paying({ stage, shoot }, shop) {
   await second;
   await window.press('button', /^Next/);
   await window.find('button', 'Allow 25 TKA');
+  await described(window);
   await picture('ask-allowance', armed('Allow 25 TKA'));
   await person.approves(window);
   await third;
@@ -159,12 +165,25 @@ export async function paying({ stage, shoot }, shop) {
   window = await person.window();
   picture = within(shoot, window);
   await window.reads('does not cover it');
+  await described(window);
   await picture('ask-short', armed('Pay 4000 TKA'));
   await person.says(window);
   await window.reads('refused by the canister');
   await picture('refused', async () => {});
   await answer;
   await person.closes(window);
+
+  await network.change(TKA, { describing: 'other_payee' });
+  const untrue = await shop.prepared(TKA, '6 TKA', 'untrue');
+  answer = shop.commit(untrue);
+  window = await person.window();
+  picture = within(shoot, window);
+  await window.reads('The canister says something else');
+  await picture('ask-canister-differs', armed('Pay 6 TKA'));
+  await window.press('button', 'Decline');
+  await person.gone();
+  await answer;
+  await network.change(TKA, { describing: 'truly' });
 
   const locked = await shop.prepared(TKA, '5 TKA', 'locked');
   answer = shop.commit(locked);
@@ -227,6 +246,7 @@ export async function inDoubt({ stage, shoot }, shop) {
   const window = await person.window();
   const picture = within(shoot, window);
   await window.find('heading', 'An earlier attempt may have executed');
+  await described(window);
   await picture('ask-second', armed('Send 1.25 TKA again'));
   await window.press('button', 'Decline');
   await window.find('heading', 'Declined');

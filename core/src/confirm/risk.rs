@@ -2,12 +2,13 @@
 //! pure rules by which it is found.
 //!
 //! A finding is about what the person is to decide and says what the wallet knows, never what a
-//! site, a canister or a profile claims. A [`Severity::High`] one must be acknowledged by itself
+//! site, a canister or a profile claims; that a canister claims something else is one. A [`Severity::High`] one must be acknowledged by itself
 //! before a yes counts; the worker holds the yes to that, not the window. Nothing here stops a call.
 
 #[cfg(feature = "wallet")]
 pub mod rules;
 
+use super::consent::Difference;
 use super::view::{Amount, KnownLedger};
 use crate::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,8 @@ pub enum Finding {
     /// The payee is the ledger that is called, or a known ledger or minter: what is sent there is
     /// lost or burned.
     PayeeIsLedger,
+    /// The canister that is called says that the call does something else (ICRC-21).
+    CanisterDiffers(Vec<Difference>),
     /// At least ten times what this site's calls of this kind usually move.
     FarAboveUsual {
         /// The median of its last payments.
@@ -110,6 +113,7 @@ impl Finding {
             | Self::LookAlikePayee { .. }
             | Self::PayeeFromText
             | Self::PayeeIsLedger
+            | Self::CanisterDiffers(_)
             | Self::FarAboveUsual { .. }
             | Self::AllowanceAboveBalance => Severity::High,
             Self::Short

@@ -7,6 +7,7 @@
 
 mod connect;
 
+use super::consent::ConsentView;
 use super::digest::RetryClass;
 use super::risk::Finding;
 use super::site::SiteName;
@@ -156,6 +157,9 @@ pub struct CallAsk {
     pub last: Option<LastTime>,
     /// The call.
     pub call: Call,
+    /// What the canister says of it, and whether that is what `call` says; `None` where it does not
+    /// offer to, or was not asked yet. Nothing waits for it.
+    pub consent: Option<ConsentView>,
     /// What happens when the answer is lost.
     pub lost: Lost,
     /// Until when the ask can be decided.

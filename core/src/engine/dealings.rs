@@ -9,6 +9,8 @@ use super::ledger::AskFacts;
 use super::record::{self, Record, RecordError, Stored};
 use super::records::{Dealing, Heard, LastCall, Payment, Usual};
 use super::views::Decoded;
+use crate::confirm::consent::ConsentView;
+use crate::confirm::consent::compare::Ours;
 use crate::confirm::risk::rules::{Earlier, Facts, OpenTwin, Payee, findings};
 use crate::confirm::risk::{Finding, Place};
 use crate::confirm::view::{Difference, Effect, LastTime};
@@ -30,6 +32,8 @@ pub(super) struct Background {
     pub(super) findings: Vec<Finding>,
     /// What differs from the last approved call of the same site, method and payee.
     pub(super) last: Option<LastTime>,
+    /// What the canister says of it.
+    pub(super) consent: Option<ConsentView>,
 }
 
 impl<P: Ports> Wallet<P> {
@@ -78,6 +82,22 @@ impl<P: Ports> Wallet<P> {
             Some(dealing) => self.last_time(intent, decoded, dealing).await?,
             None => None,
         };
+        let consent = intent.ask().and_then(|ask| {
+            let total = match (decoded.effect(), &amount, &fee) {
+                (Effect::Transfer, Some(amount), Some(fee)) => shown(&(amount + fee)),
+                (_, Some(_) | None, Some(_) | None) => None,
+            };
+            let ours = Ours {
+                effect: decoded.effect(),
+                party: decoded.party(),
+                amount: decoded.amount(),
+                fee: fee.as_ref().and_then(shown),
+                total,
+                sender: prepared.sender.to_text(),
+                canister: prepared.canister.to_text(),
+            };
+            self.words_view(ask.id, &ours)
+        });
         let findings = findings(&Facts {
             now: now(intent, facts.as_ref()),
             ledger: prepared.canister,
@@ -97,9 +117,14 @@ impl<P: Ports> Wallet<P> {
             known,
             heard,
             usual: usual.iter().filter_map(|n| n.parse().ok()).collect(),
+            gainsaid: consent.as_ref().map_or(&[], ConsentView::differences),
             shown: &shown,
         });
-        Ok(Background { findings, last })
+        Ok(Background {
+            findings,
+            last,
+            consent,
+        })
     }
 
     /// Other calls that do the same, of any site, and may have been carried out: those that were

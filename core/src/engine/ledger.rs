@@ -249,6 +249,7 @@ impl<P: Ports> Wallet<P> {
         let mut memory = self.memory.borrow_mut();
         memory.facts.remove(&ask);
         memory.changed.remove(&ask);
+        memory.words.remove(&ask);
     }
 
     /// What a canister of a grant certified, as it was accepted.

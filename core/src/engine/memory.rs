@@ -2,6 +2,7 @@
 
 use super::canisters::CanisterTools;
 use super::connect::{Choice, Intake};
+use super::consent::Words;
 use super::ledger::AskFacts;
 use super::networks::Reading;
 use super::pages::Documents;
@@ -166,6 +167,10 @@ pub(super) struct Memory {
     pub(super) facts: LiteMap<AskId, AskFacts>,
     /// What was shown before something was found to differ at the yes.
     pub(super) changed: LiteMap<AskId, AskFacts>,
+    /// What canisters say of the calls of asks that are shown, as far as they were asked.
+    pub(super) words: LiteMap<AskId, Words>,
+    /// Whether canisters certified in this life that they describe calls.
+    pub(super) describe: LiteMap<(NetworkId, Principal), bool>,
     /// Asks whose facts are being read.
     pub(super) reading: BTreeSet<AskId>,
     /// Balances in base units as last read, by account and ledger; `None` where that failed.

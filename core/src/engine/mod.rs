@@ -18,6 +18,7 @@
 //! | `tool_calls`, `wallet_tools`, `prepare` | what a tool call does |
 //! | `connect`, `asks` | what waits for the person, and what a decision does |
 //! | `dealings` | what was done before with whom, and what is to be said of a call because of it |
+//! | `consent` | what a canister says of a call that is shown |
 //! | `windows`, `views`, `labels`, `settings` | our own windows: commands in, whole views out, and how they look |
 
 mod asks;
@@ -26,6 +27,7 @@ mod calls;
 mod canisters;
 mod changes;
 mod connect;
+mod consent;
 mod dealings;
 mod drive;
 #[cfg(feature = "testing")]

@@ -2,7 +2,7 @@
 
 use super::Wallet;
 use super::reads::{READ_VALID, ReadFailure};
-use crate::ids::{NetworkId, Principal};
+use crate::ids::{NetworkId, Principal, RequestId};
 use crate::ingress::reads::ReadError;
 use crate::ingress::{
     CallAnswer, CallRequest, Certified, Envelope, Nonce, Path, QueryAnswer, QueryError, QueryReply,
@@ -12,7 +12,7 @@ use crate::ports::{Clock as _, Ports};
 use crate::time::Span;
 
 /// How long the wallet waits between two looks at a replicated read.
-const POLL_EVERY: Span = Span::from_millis(500);
+pub(super) const POLL_EVERY: Span = Span::from_millis(500);
 
 /// How often it looks.
 const POLLS: u32 = 60;
@@ -52,7 +52,7 @@ impl<P: Ports> Wallet<P> {
         match posted {
             CallAnswer::Certificate(certificate) => {
                 let certified = self.admit(id, canister, &certificate).await?;
-                if let Some(reply) = reply_of(&certified, &envelope)? {
+                if let Some(reply) = reply_of(&certified, &envelope.request_id)? {
                     return Ok(reply);
                 }
             }
@@ -64,7 +64,7 @@ impl<P: Ports> Wallet<P> {
             self.ports.clock().pause(POLL_EVERY).await;
             let path = Path::request_status(&envelope.request_id);
             let certified = self.read_state(id, canister, vec![path]).await?;
-            if let Some(reply) = reply_of(&certified, &envelope)? {
+            if let Some(reply) = reply_of(&certified, &envelope.request_id)? {
                 return Ok(reply);
             }
         }
@@ -146,8 +146,11 @@ pub(super) fn anonymous(request: &impl Request) -> Envelope {
 }
 
 /// The reply that a certified tree holds of the call; `None` while it runs.
-fn reply_of(certified: &Certified, envelope: &Envelope) -> Result<Option<Vec<u8>>, ReadFailure> {
-    let status = certified.request_status(&envelope.request_id);
+pub(super) fn reply_of(
+    certified: &Certified,
+    call: &RequestId,
+) -> Result<Option<Vec<u8>>, ReadFailure> {
+    let status = certified.request_status(call);
     match status.map_err(|_| ReadFailure::Read(ReadError::Malformed))? {
         RequestStatus::Replied(reply) => Ok(Some(reply)),
         RequestStatus::Rejected(reject) => Err(ReadFailure::Rejected(reject)),

@@ -1,13 +1,15 @@
 //! Signing: the one place where the person's key is used.
 //!
 //! A call is signed only for the digest that a person said yes to, computed again here from the
-//! stored bytes.
+//! stored bytes. Before a yes two things are signed besides: reads of a status, and the question to
+//! a canister what a call would do.
 
 use super::Wallet;
+use crate::confirm::consent::wire::{METHOD, request};
 use crate::confirm::digest::{AskParts, ExpiryRule, RetryClass};
 use crate::ids::{AskDigest, NetworkId, Principal, RequestId};
 use crate::ingress::envelope::CALL_VALID;
-use crate::ingress::{CallRequest, Nonce, Path, ReadStateRequest, RootKey};
+use crate::ingress::{CallRequest, Nonce, Path, ReadStateRequest, RootKey, SignedCall};
 use crate::intent::{Evidence, Hitch, Intent, SignedEnvelope};
 use crate::ports::Ports;
 use crate::time::{Span, Timestamp};
@@ -123,6 +125,35 @@ impl<P: Ports> Wallet<P> {
             read_state: signed.read_status,
         };
         Ok((ask_digest(&root_key, intent, evidence), envelope))
+    }
+
+    /// Signs the question to a call's canister what the call would do, in a language (BCP 47).
+    ///
+    /// ICRC-21 wants it from whoever will call, so that the canister can say what it does *for them*: it
+    /// is the one update that is signed before a yes. The method is the standard's and no other; the
+    /// call is in it as bytes that nobody executes. It is for the engine to see that the canister is one
+    /// that the person accepted, and that it certified that it answers.
+    pub(super) async fn sign_question(
+        &self,
+        intent: &Intent,
+        language: &str,
+        s0: Timestamp,
+    ) -> Result<SignedCall, Hitch> {
+        let prepared = intent.prepared();
+        let account = self
+            .signing_account(&prepared.network, &prepared.sender)
+            .await?;
+        let call = CallRequest {
+            canister: prepared.canister,
+            method: METHOD.to_owned(),
+            arg: request(&prepared.method, &prepared.arg, language),
+            sender: prepared.sender,
+            ingress_expiry: s0.plus(CALL_VALID),
+            nonce: Some(Nonce::from_entropy(self.random())),
+        };
+        self.signer(account)?
+            .call(prepared.network, &call, s0)
+            .map_err(|_| Hitch::SignerRefused)
     }
 
     /// Signs a new read of an envelope's status, where the wallet is unlocked.

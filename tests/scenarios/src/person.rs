@@ -72,6 +72,13 @@ impl Person {
 
     /// Connects the window, as at first and after a worker's death.
     pub fn connect(&mut self, stage: &mut Stage) {
+        self.hello(stage);
+        stage.settle();
+        self.look(stage);
+    }
+
+    /// The same. The worker has not worked yet.
+    pub fn hello(&mut self, stage: &mut Stage) {
         self.port = stage.port();
         self.n = 0;
         let sender = OwnSender {
@@ -93,8 +100,6 @@ impl Person {
                 place,
             },
         );
-        stage.settle();
-        self.look(stage);
     }
 
     fn send(&self, stage: &Stage, frame: &ToWorker) {

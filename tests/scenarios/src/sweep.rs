@@ -16,6 +16,7 @@
 use crate::lunch::prepared;
 use crate::person::Person;
 use crate::{Page, Stage, URL, answers};
+use countersign_core::confirm::consent::wire::METHOD;
 use countersign_core::engine::read_intent;
 use countersign_core::intent::Intent;
 use countersign_core::ports::store::{Query, Store as _, Table};
@@ -159,8 +160,7 @@ impl Wire {
             let path = request.url.strip_prefix(URL).unwrap_or_default();
             if path.ends_with("/call") {
                 let body = request.body.clone().unwrap_or_default();
-                // Blocks of some ledgers are read by calls that nobody signs.
-                if body.windows(10).any(|part| part == b"sender_sig") {
+                if is_signed_for_an_effect(&body) {
                     wire.called.set(true);
                 }
                 wire.calls.borrow_mut().push(body);
@@ -170,6 +170,13 @@ impl Wire {
             pass_on(request)
         }));
     }
+}
+
+/// Whether a posted call is one that the person said yes to. Blocks of some ledgers are read by calls
+/// that nobody signs; and a canister is asked what a call would do before the yes.
+fn is_signed_for_an_effect(body: &[u8]) -> bool {
+    let holds = |word: &[u8]| body.windows(word.len()).any(|part| part == word);
+    holds(b"sender_sig") && !holds(METHOD.as_bytes())
 }
 
 /// Looks at everything that outlives a worker, but for the clock.
@@ -510,7 +517,7 @@ impl Play {
             }
         }
         for call in self.wire.calls.borrow().iter() {
-            let signed = call.windows(10).any(|part| part == b"sender_sig");
+            let signed = is_signed_for_an_effect(call);
             let kept = intents
                 .iter()
                 .flat_map(Intent::envelopes)

@@ -56,6 +56,7 @@ mod scenario {
     mod two_callers;
     mod two_workers;
     mod what_an_agent_is_told;
+    mod what_the_canister_says_of_a_call;
     mod what_was_shown;
     mod whatever_the_network_does;
     mod words_of_a_stranger;

@@ -13,6 +13,7 @@ use super::arming::{BUTTON, END, FOOT, Hands};
 use super::connect::{ConnectBody, ConnectPayer, blocked};
 use crate::app::App;
 use crate::parts::call::{Arguments, Deed, LostNote, Proof, Quotes, Sums};
+use crate::parts::consent::CanisterSays;
 use crate::parts::drawn::{Drawn, Warning};
 use crate::parts::findings::Findings;
 use crate::parts::notes::{ClockNote, FailureNote};
@@ -250,6 +251,7 @@ fn CallBody(call: CallAsk, says: AnyView, acknowledged: RwSignal<Vec<Finding>>) 
         findings,
         last,
         mut call,
+        consent,
         lost,
         deadline,
         ..
@@ -269,6 +271,7 @@ fn CallBody(call: CallAsk, says: AnyView, acknowledged: RwSignal<Vec<Finding>>) 
         {lost}
         <p class="until">{t!("ask-until", at = when(deadline))}</p>
         <Arguments call=call.clone() last=last />
+        <CanisterSays consent=consent />
         <Proof call=call digest=Some(digest) />
     }
 }

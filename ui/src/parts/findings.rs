@@ -114,6 +114,11 @@ fn high(finding: &Finding) -> (String, String, Option<String>) {
         ),
         Finding::PayeeFromText => (t!("risk-from-text-title"), t!("risk-from-text"), None),
         Finding::PayeeIsLedger => (t!("risk-is-ledger-title"), t!("risk-is-ledger"), None),
+        Finding::CanisterDiffers(_) => (
+            t!("risk-canister-differs-title"),
+            t!("risk-canister-differs"),
+            None,
+        ),
         Finding::FarAboveUsual { usual } => {
             let words = t!("risk-far-above", usual = present::amount(usual));
             (t!("risk-far-above-title"), words, None)
@@ -160,6 +165,7 @@ fn line(finding: &Finding) -> String {
         | Finding::LookAlikePayee { .. }
         | Finding::PayeeFromText
         | Finding::PayeeIsLedger
+        | Finding::CanisterDiffers(_)
         | Finding::FarAboveUsual { .. }
         | Finding::AllowanceAboveBalance => high(finding).0,
     }

@@ -7,6 +7,7 @@
 
 pub(crate) mod bar;
 pub(crate) mod call;
+pub(crate) mod consent;
 pub(crate) mod drawn;
 pub(crate) mod findings;
 pub(crate) mod notes;

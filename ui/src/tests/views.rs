@@ -1,6 +1,7 @@
 //! The views, by name.
 
 mod adding;
+mod consent;
 mod risk;
 
 use countersign_core::confirm::digest::RetryClass;
@@ -226,6 +227,7 @@ fn call_ask(call: Call, class: RetryClass, resend: Option<Resend>) -> Asked {
         findings: Vec::new(),
         last: None,
         call,
+        consent: None,
         lost: lost(class),
         deadline: at("2026-11-30T00:00:01Z"),
     }))
@@ -654,6 +656,19 @@ pub(crate) fn all() -> Vec<(&'static str, ToWindow)> {
             })),
         ),
         ("ask", asked(ask(routine()))),
+        (
+            "ask-canister-agrees",
+            consent::asked_with(consent::agrees()),
+        ),
+        (
+            "ask-canister-differs",
+            consent::asked_with(consent::differs()),
+        ),
+        ("ask-canister-odd", consent::asked_with(consent::odd())),
+        (
+            "ask-canister-silent",
+            consent::asked_with(consent::silent()),
+        ),
         (
             "ask-reading",
             asked(ask(call_ask(

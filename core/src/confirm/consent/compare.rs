@@ -21,7 +21,7 @@
 //! So a number that the canister rounded is a difference: it is exact or it is not ours.
 
 use super::{Aspect, Block, Compared, Difference, FieldValue, Line, Span};
-use crate::confirm::view::{Amount, Call, Effect};
+use crate::confirm::view::{Amount, Effect, Party};
 use crate::format::account::{self, Account};
 use crate::format::account_id::{self, AccountId};
 use crate::format::amount::Symbol;
@@ -30,9 +30,28 @@ use crate::ids::Principal;
 /// The most of the canister's own that a difference names.
 const MOST_THEIRS: usize = 4;
 
+/// What the wallet shows of the call, decoded from the bytes that will be signed.
+#[derive(Clone, Debug)]
+pub struct Ours {
+    /// What it does.
+    pub effect: Effect,
+    /// Whom it concerns.
+    pub party: Option<Party>,
+    /// How much.
+    pub amount: Option<Amount>,
+    /// The fee.
+    pub fee: Option<Amount>,
+    /// Amount and fee together.
+    pub total: Option<Amount>,
+    /// The account that signs, in ICRC-1 text form.
+    pub sender: String,
+    /// The canister's id.
+    pub canister: String,
+}
+
 /// Compares what a canister says with what the wallet shows of the call.
 #[must_use]
-pub fn compare(blocks: &[Block], call: &Call) -> Compared {
+pub fn compare(blocks: &[Block], call: &Ours) -> Compared {
     let found = Found::read(blocks, call.effect);
     let party = call
         .party
@@ -217,20 +236,20 @@ impl Found {
         }
     }
 
-    fn party(&self, call: &Call) -> Told {
+    fn party(&self, call: &Ours) -> Told {
         let Some(party) = &call.party else {
             return Told::Unclear;
         };
         let Some(ours) = Known::read(&party.address) else {
             return Told::Unclear;
         };
-        let sender = Known::read(&call.sender.address);
+        let sender = Known::read(&call.sender);
         let from = party.from.as_deref().and_then(Known::read);
         let owns = |owner: &Option<Known>, of: &Known| {
             owner.as_ref().is_some_and(|owner| owner.is_owner_of(of))
         };
         let is_payer = |of: &Known| owns(&sender, of) || owns(&from, of);
-        let canister = Known::read(&call.canister.id);
+        let canister = Known::read(&call.canister);
         let is_canister = |of: &Known| canister.as_ref().is_some_and(|id| id.is(of));
         let is_ours = |place: &&Place| ours.is(&place.account);
         let by = |role| self.places.iter().filter(move |place| place.role == role);
@@ -260,7 +279,7 @@ impl Found {
         }
     }
 
-    fn amount(&self, call: &Call) -> Told {
+    fn amount(&self, call: &Ours) -> Told {
         let Some(ours) = &call.amount else {
             return Told::Unclear;
         };
@@ -274,8 +293,9 @@ impl Found {
         let of_ours = |sum: &&Sum| sum.unit.as_deref() == Some(ours.unit.as_str());
         let is_ours = |sum: &Sum| sum.number.as_ref() == Some(&number);
         let is_known = |sum: &Sum| {
-            let fee = call.fee.as_ref().map(|fee| &fee.amount);
-            let known = [fee, call.total.as_ref()].into_iter().flatten();
+            let known = [call.fee.as_ref(), call.total.as_ref()]
+                .into_iter()
+                .flatten();
             known
                 .filter(|known| known.unit == ours.unit)
                 .any(|known| plain_number(&known.number) == sum.number)

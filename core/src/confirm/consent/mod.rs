@@ -33,6 +33,20 @@ pub enum ConsentView {
     Unsaid(Unsaid),
 }
 
+impl ConsentView {
+    /// What the canister says otherwise than the wallet.
+    #[must_use]
+    pub fn differences(&self) -> &[Difference] {
+        match self {
+            Self::Said(said) => match &said.compared {
+                Compared::Differs(differences) => differences,
+                Compared::Agrees | Compared::NothingToCompare => &[],
+            },
+            Self::Unsaid(_) => &[],
+        }
+    }
+}
+
 /// What a canister said of a call.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Said {

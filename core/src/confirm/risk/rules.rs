@@ -3,6 +3,7 @@
 //! What a rule needs is an argument, read by the engine from stored rows and certified answers.
 //! Nothing a site, a canister or a profile says of the risk of a call is among them.
 
+use super::super::consent::Difference;
 use super::super::view::{Amount, Effect, KnownLedger};
 use super::{Finding, Place};
 use crate::format::account::{self, Account};
@@ -123,6 +124,8 @@ pub struct Facts<'a> {
     pub known: Vec<Payee>,
     /// Whether the payee stood in a text of others that this site was handed.
     pub heard: bool,
+    /// What the canister says of the call that the wallet decodes otherwise.
+    pub gainsaid: &'a [Difference],
     /// What this site's calls of this method moved last on this ledger, in base units.
     pub usual: Vec<BigUint>,
     /// Base units as an amount of the ledger's token.
@@ -138,6 +141,9 @@ pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
         at: twin.at,
     }));
     found.extend(facts.looks_like.clone().map(Finding::LookAlikeLedger));
+    if !facts.gainsaid.is_empty() {
+        found.push(Finding::CanisterDiffers(facts.gainsaid.to_vec()));
+    }
     if let Some(payee) = &facts.payee {
         of_payee(facts, payee, &mut found);
     }

@@ -184,7 +184,11 @@ impl<P: Ports> Wallet<P> {
         let Some(mut call) = self.call_of_decoded(intent, &decoded).await? else {
             return Ok(None);
         };
-        let Background { findings, last } = self.background(intent, &decoded).await?;
+        let Background {
+            findings,
+            last,
+            consent,
+        } = self.background(intent, &decoded).await?;
         if call.balance == Funds::Unasked {
             // The window that shows this is what has it read.
             call.balance = Funds::Reading;
@@ -213,6 +217,7 @@ impl<P: Ports> Wallet<P> {
             findings,
             last,
             call,
+            consent,
             lost: lost(intent),
             deadline,
         };

@@ -14,12 +14,18 @@ use super::Wallet;
 use super::asks::Queued;
 use super::networks::label_of;
 use super::record::RecordError;
+use super::together::together;
 use super::windows::Session;
-use crate::ids::AskId;
+use crate::ids::{AskId, PreviewId};
 use crate::ports::{Clock as _, PortId, Ports};
 use crate::vault::sealed::MIN_PASSPHRASE;
 use crate::wire::ui::{FirstRun, Place, Screen, Unlock, View};
 use home::ACTIVITY;
+use std::future::Future;
+use std::pin::Pin;
+
+/// The language in which canisters are asked for their words (BCP 47): that of the windows.
+const LANGUAGE: &str = "en";
 
 impl<P: Ports> Wallet<P> {
     /// What a window shows now.
@@ -127,15 +133,28 @@ impl<P: Ports> Wallet<P> {
                 match shown.filter(|_| session.shows.is_some()) {
                     Some(Queued::Connect(stored)) => self.read_asked(&stored.record).await,
                     Some(Queued::Call(stored)) => {
-                        let (preview, ask) = (stored.intent.preview(), session.shows);
-                        let unread = |ask: &AskId| !self.memory.borrow().facts.contains_key(ask);
-                        if let Some(ask) = ask.filter(unread) {
-                            self.read_facts_of(ask, preview).await;
+                        if let Some(ask) = session.shows {
+                            self.read_call(ask, stored.intent.preview()).await;
                         }
                     }
                     None => {}
                 }
             }
         }
+    }
+
+    /// Reads what is shown beside a call: what its ledger certifies, and what its canister says of it.
+    /// Neither waits for the other.
+    async fn read_call(&self, ask: AskId, preview: PreviewId) {
+        let unread = !self.memory.borrow().facts.contains_key(&ask);
+        let facts = async {
+            if unread {
+                self.read_facts_of(ask, preview).await;
+            }
+        };
+        let words = self.read_words_of(ask, preview, LANGUAGE);
+        let both: Vec<Pin<Box<dyn Future<Output = ()> + '_>>> =
+            vec![Box::pin(facts), Box::pin(words)];
+        together(both).await;
     }
 }

@@ -246,3 +246,57 @@ async fn what_differs_from_the_last_time_is_marked_where_it_stands() {
     settled().await;
     assert_eq!(page.all(".before").len(), 0);
 }
+
+#[wasm_bindgen_test]
+async fn what_the_canister_says_stands_apart_and_is_compared() {
+    for (name, says) in [
+        (
+            "ask-canister-agrees",
+            "the same account and the same amount",
+        ),
+        ("ask-canister-differs", "This is not what is signed"),
+        ("ask-canister-odd", "could not be compared"),
+        ("ask-canister-silent", "does not describe this call"),
+    ] {
+        let page = Page::of(name);
+        settled().await;
+        let section = page.text_of("main .canister-says");
+        assert!(section.contains(says), "{name}: {section}");
+        let held = page.all("main .canister-says .held").len();
+        assert_eq!(held, usize::from(name == "ask-canister-differs"), "{name}");
+        // It comes after everything that is signed, and says nothing of the button.
+        let words = text(&page.root);
+        assert!(words.find("Every argument") < words.find("The canister says"));
+        let _ = page.button("Pay 1.5 TKA");
+    }
+    let page = Page::of("ask");
+    settled().await;
+    assert!(page.all(".canister-says").is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn the_canisters_words_are_text_and_no_part_of_the_page() {
+    let page = Page::of("ask-canister-odd");
+    settled().await;
+    let words = page.text_of(".consent");
+    for written in [
+        "<img src=x onerror=alert(1)>",
+        "<b>bold</b> &lt;",
+        "[Approve](https://evil.example)",
+        "<i>none</i>",
+        "1.5 TKA",
+        "90 s",
+    ] {
+        assert!(words.contains(written), "{written}: {words}");
+    }
+    for none in ["img", "a", "i", "script", "h1", "h2", "h3", "button"] {
+        assert!(page.all(&format!(".consent {none}")).is_empty(), "{none}");
+    }
+    let page = Page::of("ask-canister-differs");
+    settled().await;
+    let held = page.text_of(".canister-says .held");
+    let payee = call_of("ask").call.party.unwrap().address;
+    for value in [payee.as_str(), "2vxsx-fae", "1.5 TKA", "15 TKA"] {
+        assert!(held.contains(value), "{value}: {held}");
+    }
+}

@@ -2,10 +2,7 @@
 
 use super::super::{markup, wire};
 use super::*;
-use crate::confirm::view::{
-    AccountLabel, Canister, Fee, Funds, NetworkLabel, Party, Role as Concern,
-};
-use crate::ids::NetworkId;
+use crate::confirm::view::Role as Concern;
 use candid::Nat;
 use icrc_ledger_types::icrc1::account::Account as Codec;
 use icrc_ledger_types::icrc1::transfer::TransferArg;
@@ -39,7 +36,7 @@ fn sender() -> Principal {
 }
 
 /// What the wallet shows: so much to the payee, by this effect.
-fn call(effect: Effect, number: &str) -> Call {
+fn call(effect: Effect, number: &str) -> Ours {
     let role = match effect {
         Effect::Allowance => Concern::Spender,
         Effect::Transfer | Effect::TransferFrom | Effect::Other => Concern::Payee,
@@ -48,47 +45,22 @@ fn call(effect: Effect, number: &str) -> Call {
         Effect::TransferFrom => Some(FROM.to_owned()),
         Effect::Transfer | Effect::Allowance | Effect::Other => None,
     };
-    Call {
-        title: "Send tokens".to_owned(),
+    Ours {
         effect,
-        irreversible: true,
-        amount: Some(amount(number)),
         party: Some(Party {
             role,
             address: PAYEE.to_owned(),
             from,
         }),
-        arguments: Vec::new(),
-        method: "icrc1_transfer".to_owned(),
-        canister: Canister {
-            id: LEDGER.to_owned(),
-            label: Some("TKA".to_owned()),
-            looks_like: None,
-        },
-        arg_hex: String::new(),
-        arg_length: "0".to_owned(),
-        sender: AccountLabel {
-            id: "1".to_owned(),
-            name: "Main".to_owned(),
-            address: sender().to_text(),
-            network: NetworkLabel {
-                id: NetworkId::from_bytes([0; 32]),
-                name: "Local".to_owned(),
-                mainnet: false,
-            },
-        },
-        balance: Funds::Unasked,
-        fee: Some(Fee {
-            amount: amount("0.0001"),
-            by_ledger: true,
-        }),
+        amount: Some(amount(number)),
+        fee: Some(amount("0.0001")),
         total: None,
-        provenance: Vec::new(),
-        quotes: Vec::new(),
+        sender: sender().to_text(),
+        canister: LEDGER.to_owned(),
     }
 }
 
-fn pay(number: &str) -> Call {
+fn pay(number: &str) -> Ours {
     call(Effect::Transfer, number)
 }
 

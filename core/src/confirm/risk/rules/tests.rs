@@ -64,6 +64,7 @@ impl Case {
             },
             known: Vec::new(),
             heard: false,
+            gainsaid: &[],
             usual: Vec::new(),
             shown: &shown,
         };
@@ -360,4 +361,19 @@ fn the_loudest_come_first() {
         severities,
         [Severity::High, Severity::Caution, Severity::Note]
     );
+}
+
+#[test]
+fn what_the_canister_says_otherwise_must_be_acknowledged_as_it_says_it() {
+    use super::super::super::consent::Aspect;
+    static OTHERWISE: std::sync::LazyLock<Vec<Difference>> = std::sync::LazyLock::new(|| {
+        vec![Difference {
+            what: Aspect::Party,
+            ours: PAYEE.to_owned(),
+            theirs: vec![OTHER.to_owned()],
+        }]
+    });
+    let found = with(|facts| facts.gainsaid = &OTHERWISE);
+    assert_eq!(found, [Finding::CanisterDiffers(OTHERWISE.clone())]);
+    assert_eq!(found[0].severity(), Severity::High);
 }
