@@ -1,6 +1,7 @@
 //! How the person wants the pages to look: one small row. A row that cannot be read stands for the
-//! defaults and stops nothing. Nothing else of the engine reads it, so that no digest, no record and
-//! no word to an agent can depend on it.
+//! defaults and stops nothing. Of the rest of the engine only `views` reads it, also for the language
+//! in which a canister is asked to describe a call: no digest, no record and no word to an agent can
+//! depend on it.
 //!
 //! Its scenarios: `a_persons_settings`.
 

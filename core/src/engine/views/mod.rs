@@ -24,9 +24,6 @@ use home::ACTIVITY;
 use std::future::Future;
 use std::pin::Pin;
 
-/// The language in which canisters are asked for their words (BCP 47): that of the windows.
-const LANGUAGE: &str = "en";
-
 impl<P: Ports> Wallet<P> {
     /// What a window shows now.
     pub(super) async fn view_for(
@@ -152,7 +149,9 @@ impl<P: Ports> Wallet<P> {
                 self.read_facts_of(ask, preview).await;
             }
         };
-        let words = self.read_words_of(ask, preview, LANGUAGE);
+        // The browser's language, where none was set, is known to the pages alone.
+        let language = self.settings().await.language.unwrap_or_default();
+        let words = self.read_words_of(ask, preview, language.tag());
         let both: Vec<Pin<Box<dyn Future<Output = ()> + '_>>> =
             vec![Box::pin(facts), Box::pin(words)];
         together(both).await;

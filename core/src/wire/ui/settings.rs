@@ -1,5 +1,5 @@
-//! What the person set of how the pages look: language and theme. Only the pages read it: nothing
-//! that is signed, stored of a call, or told to an agent depends on it.
+//! What the person set of how the pages look: language and theme. Nothing that is signed on a yes,
+//! stored of a call, or told to an agent depends on it.
 
 use serde::{Deserialize, Serialize};
 
