@@ -611,7 +611,7 @@ canisters-add = Add a canister
 ## Settings
 
 settings-title = Settings
-settings-lead = How these pages look, and nothing else: what you sign and what a site is told stay the same.
+settings-lead = How these pages look. What you sign and what a site is told stay the same.
 settings-language = Language
 settings-language-browser = As the browser
 settings-language-browser-note = now { $language }

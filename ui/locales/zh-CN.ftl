@@ -563,7 +563,7 @@ canisters-add = 添加容器
 ## 设置
 
 settings-title = 设置
-settings-lead = 只影响这些页面的显示：你签名的内容和告知网站的内容都不变。
+settings-lead = 这些页面的显示方式。你签名的内容和告知网站的内容都不变。
 settings-language = 语言
 settings-language-browser = 跟随浏览器
 settings-language-browser-note = 目前为 { $language }

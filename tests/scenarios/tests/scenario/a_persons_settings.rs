@@ -1,6 +1,7 @@
 //! How the pages look is set by the person, kept, and read by the pages alone; where it cannot be
 //! read, the pages look as at first, and nothing else is the worse for it.
 
+use countersign_core::confirm::view::Asked;
 use countersign_core::ports::store::{Batch, Expect, Query, Store as _, Table, Write};
 use countersign_core::testing::{Meddling, run_native};
 use countersign_core::wire::ui::{Command, Failure, Language, Place, Screen, Settings, Theme};
@@ -225,7 +226,14 @@ fn way_to_an_ask(language: Option<Language>, theme: Theme) -> (Vec<Value>, Value
     let commit = page.begin(&stage, "commit", json!({ "preview_id": preview }));
     stage.settle();
     let mut person = Person::at_asks(&mut stage);
-    let screen = serde_json::to_value(person.screen()).expect("it is JSON");
+    let mut screen = person.screen().clone();
+    if let Screen::Ask(ask) = &mut screen
+        && let Asked::Call(call) = &mut ask.what
+    {
+        // The canister is asked for its words in the language that was set.
+        call.consent = None;
+    }
+    let screen = serde_json::to_value(screen).expect("it is JSON");
     person.approve(&stage);
     stage.settle();
     told.push(page.told(&stage, commit).expect("the commit is answered"));
