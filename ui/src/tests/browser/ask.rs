@@ -240,7 +240,7 @@ async fn every_finding_is_said() {
 async fn what_differs_from_the_last_time_is_marked_where_it_stands() {
     let page = Page::of("ask-last-time");
     settled().await;
-    let marked: Vec<_> = page.all(".before").iter().map(text).collect();
+    let marked: Vec<_> = page.all(".before").iter().map(|one| text(one)).collect();
     assert_eq!(marked, ["last time: empty", "last time: 1.2 TKA"]);
     let page = Page::of("ask-last-time-same");
     settled().await;
