@@ -8,7 +8,7 @@ use countersign_core::confirm::consent::{
 use countersign_core::confirm::risk::Finding;
 use countersign_core::confirm::view::Funds;
 use countersign_core::time::Span;
-use countersign_core::wire::ui::{Command, Failure, Screen};
+use countersign_core::wire::ui::{Command, Failure, Language, Screen};
 use countersign_localnet::canisters::ledger::Describing;
 use countersign_localnet::faults::{BadCertificate, Execution, Fault, Kind, Reply};
 use countersign_scenarios::lunch::{PAYEE, SHOP, asked, lunch, paid, prepared};
@@ -357,6 +357,22 @@ fn another_worker_asks_again() {
     person.approve(&stage);
     stage.pass(Span::from_secs(10));
     assert_eq!(paid(&stage), 1);
+}
+
+#[test]
+fn a_ledger_is_asked_in_the_language_that_the_person_set_and_its_own_is_named() {
+    let mut stage = Stage::new();
+    let (mut page, preview) = prepared(&mut stage);
+    let mut home = Person::at_home(&mut stage);
+    let chinese = Some(Language::SimplifiedChinese);
+    home.must(&stage, Command::SetLanguage(chinese));
+    let posted = stage.record_calls();
+    let person = commits(&mut stage, &mut page, &preview);
+    let posted = posted.borrow();
+    let question = questions(&posted)[0];
+    assert!(question.windows(6).any(|part| part == b"\x05zh-CN"));
+    assert_eq!(said(&person).language.as_deref(), Some("en"));
+    assert_eq!(said(&person).compared, Compared::Agrees);
 }
 
 #[test]
