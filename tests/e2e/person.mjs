@@ -26,6 +26,18 @@ const WORKING = /^Checking/;
  */
 const AGAIN = /^(The wallet restarted|The request changed before your answer arrived)/;
 
+/** Ticks each warning in a window that must be acknowledged before a yes. */
+export async function acknowledge(window) {
+  const open = await window.page.evaluate(
+    () => document.querySelectorAll('main .risk input:not(:checked)').length).catch(() => 0);
+  if (!open) return;
+  for (const box of await window.all('checkbox', 'I have checked this').catch(() => [])) {
+    const ticked = await window.with(box, function () { return this.checked; }).catch(() => true);
+    const at = ticked ? null : await window.at(box).catch(() => null);
+    if (at) await window.click(at);
+  }
+}
+
 export class Person {
   /** @param {import('./browser.mjs').Browser} browser */
   constructor(browser) {
@@ -160,7 +172,7 @@ export class Person {
         throw new Error(`no press was taken; the window says:\n${await window.text()}`);
       await window.mouse('mouseMoved', aside);
       const at = await until(async () => {
-        await this.acknowledges(window);
+        await acknowledge(window);
         await window.mouse('mouseMoved', aside);
         await window.mouse('mouseWheel', aside, { deltaX: 0, deltaY: 600 });
         const [button] = await window.all('button', yes).catch(() => []);
@@ -176,18 +188,6 @@ export class Person {
         () => document.querySelector('[role=alert]')?.textContent);
       await window.click(at);
     } while (!(await this.isTaken(window, noted)));
-  }
-
-  /** Ticks each warning that must be acknowledged before a yes. */
-  async acknowledges(window) {
-    const open = await window.page.evaluate(
-      () => document.querySelectorAll('main .risk input:not(:checked)').length).catch(() => 0);
-    if (!open) return;
-    for (const box of await window.all('checkbox', 'I have checked this').catch(() => [])) {
-      const ticked = await window.with(box, function () { return this.checked; }).catch(() => true);
-      const at = ticked ? null : await window.at(box).catch(() => null);
-      if (at) await window.click(at);
-    }
   }
 
   /**

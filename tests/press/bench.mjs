@@ -19,7 +19,7 @@ const PAIRS = 25;
 /** The first few pay for what is done once. */
 const WARM = 3;
 
-/** What a payment may take more than a bare window: design 16. */
+/** How many milliseconds later than a bare window one that asks should be there. It is told, not held. */
 const TARGET = 60;
 
 /** The size of the window that asks. */

@@ -8,6 +8,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../e2e/cdp.mjs';
 import { Hand } from '../e2e/hand.mjs';
+import { acknowledge } from '../e2e/person.mjs';
 import { Stage, TKA } from '../e2e/stage.mjs';
 import { test } from '../e2e/suite.mjs';
 import { Screen } from './screen.mjs';
@@ -293,7 +294,7 @@ export class Asking {
     await until(async () => !(await hand.text()).includes('Reading what the ledger certifies'),
       'the ledger to be read');
     await until(async () => {
-      await desk.person.acknowledges(hand);
+      await acknowledge(hand);
       return this.page.evaluate(() => !document.querySelector('main .risk input:not(:checked)'));
     }, 'each warning to be acknowledged');
   }

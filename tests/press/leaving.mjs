@@ -1,4 +1,5 @@
-// The page that asked goes, and what becomes of its ask: it stays, and the person decides it.
+// The page that asked goes, and what becomes of its ask: it stays, and the person decides it. And the
+// shortcut that declines every ask.
 
 import { TKA } from '../e2e/stage.mjs';
 import { assert, scenario, until } from './desk.mjs';
@@ -36,7 +37,7 @@ export function leaving(desk) {
       const window = await desk.asks(payment);
       await desk.shows(guest);
       const { targetId } = guest.page;
-      x.keyWith('Control_L', 'w');
+      x.keyWith(['Control_L'], 'w');
       await until(async () => !(await stage.browser.targets()).some(target => target.targetId === targetId),
         'the tab to be closed');
       payment.agent = desk.shop;
@@ -56,4 +57,17 @@ export function leaving(desk) {
       assert.equal(told.outcome, says === 'yes' ? 'success' : 'declined', JSON.stringify(told));
       assert.equal((await stage.transfers(TKA, memo)).length, says === 'yes' ? 1 : 0);
     });
+
+  scenario('the shortcut freezes: what was asked is declined, and the passphrase ends it', async () => {
+    const { payment } = await desk.asked('3.04 TKA', 'frozen');
+    await desk.shows();
+    x.keyWith(['Alt_L', 'Shift_L'], 'f');
+    const home = await person.home();
+    await home.find('button', 'Unlock');
+    await home.reads('Frozen');
+    await person.unlocks();
+    const told = await desk.shop.call('wallet_intent', { preview_id: payment.preview });
+    assert.equal(told.outcome, 'declined', JSON.stringify(told));
+    assert.equal((await stage.transfers(TKA, 'frozen')).length, 0);
+  });
 }

@@ -119,7 +119,7 @@ export function pressing(desk) {
         // As a person comes there by the keyboard: past Decline and Later. From the button itself
         // back, and to it again.
         const tabs = async () => {
-          if (await isThere()) await window.once('release', () => x.keyWith('Shift_L', 'Tab'));
+          if (await isThere()) await window.once('release', () => x.keyWith(['Shift_L'], 'Tab'));
           while (!(await isThere())) await window.once('release', () => x.key('Tab'));
         };
         await tabs();

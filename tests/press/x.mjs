@@ -18,7 +18,7 @@ const FAKE_INPUT = 2;
 
 /** Keys by what they are called in X. */
 const KEYSYM = { Return: 0xff0d, Tab: 0xff09, space: 0x20, F5: 0xffc2, w: 0x77,
-  Control_L: 0xffe3,
+  Control_L: 0xffe3, Alt_L: 0xffe9, f: 0x66,
   Shift_L: 0xffe1 };
 
 /** Where every display listens, whatever folder is for temporary files. */
@@ -172,11 +172,11 @@ export class X {
     this.keyUp(name);
   }
 
-  /** Presses a key while another is held. */
+  /** Presses a key while others are held. */
   keyWith(held, name) {
-    this.keyDown(held);
+    for (const one of held) this.keyDown(one);
     this.key(name);
-    this.keyUp(held);
+    for (const one of held.toReversed()) this.keyUp(one);
   }
 
   async atom(name) {

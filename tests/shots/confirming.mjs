@@ -1,6 +1,7 @@
 // The states of the window that asks: connecting, paying, and payments whose answer was lost.
 
 import { until } from '../e2e/cdp.mjs';
+import { acknowledge } from '../e2e/person.mjs';
 import { NETWORK, PAYEE, TKA } from '../e2e/stage.mjs';
 import { key } from './wallet.mjs';
 
@@ -9,7 +10,7 @@ export const CONNECTING = ['connect-reading', 'connect-payments', 'connect-every
 
 export const PAYING = ['ask-reading', 'ask-unread-to-the-end', 'ask-focus', 'ask-armed',
   'ask-working', 'ask-network-down', 'ask-queue', 'declined-next',
-  'approved-under-way', 'paid-next', 'ask-allowance', 'ask-short', 'refused',
+  'approved-under-way', 'paid-next', 'ask-to-acknowledge', 'ask-allowance', 'ask-short', 'refused',
   'ask-canister-differs', 'ask-locked', 'ask-withdrawn'];
 
 export const IN_DOUBT = ['home-no-answer', 'call-no-answer', 'ask-second', 'declined-second',
@@ -25,6 +26,8 @@ export const armed = name => async window => {
   await window.mouse('mouseMoved', { x: 5, y: 5 });
   await window.front();
   await until(async () => {
+    await acknowledge(window);
+    await window.mouse('mouseMoved', { x: 5, y: 5 });
     await window.mouse('mouseWheel', { x: 5, y: 200 }, { deltaX: 0, deltaY: 6000 });
     const [button] = await window.all('button', name).catch(() => []);
     return button && window.with(button,
@@ -155,6 +158,7 @@ export async function paying({ stage, shoot }, shop) {
   await window.press('button', /^Next/);
   await window.find('button', 'Allow 25 TKA');
   await described(window);
+  await picture('ask-to-acknowledge', hinted('Tick each warning above first'));
   await picture('ask-allowance', armed('Allow 25 TKA'));
   await person.approves(window);
   await third;

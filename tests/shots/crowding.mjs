@@ -1,12 +1,13 @@
 // Asks that are made to be hard to read: several at once, text that would turn or hide what stands
-// beside it, and values as long as they can be.
+// beside it, and values as long as they can be. And what a person does who has had enough.
 
 import { crc32 } from 'node:zlib';
 import { Principal } from '@icp-sdk/core/principal';
 import { PAYEE, TKA } from '../e2e/stage.mjs';
 import { armed, unfold, within } from './confirming.mjs';
 
-export const CROWDING = ['ask-queue-of-three', 'ask-turned-text', 'ask-long-values'];
+export const CROWDING = ['ask-queue-of-three', 'ask-turned-text', 'ask-long-values',
+  'unlock-frozen'];
 
 /** Right to left, hidden, and of the block of tags: of each a few. */
 const TURNED = '\u202eAKT 005\u202c \u2067ok\u2069';
@@ -72,8 +73,14 @@ export async function crowding({ stage, shoot }, shop) {
   window = await person.window();
   picture = within(shoot, window);
   await window.reads('→');
-  await person.acknowledges(window);
   await unfold(window);
   await picture('ask-long-values', armed(/^Allow/));
   await declined(window, [last]);
+
+  const home = await person.home();
+  await home.press('button', 'Freeze');
+  await home.find('button', 'Unlock');
+  await shoot('unlock-frozen', home);
+  await person.unlocks();
+  await shop.hand.front();
 }

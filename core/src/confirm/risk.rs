@@ -2,8 +2,9 @@
 //! pure rules by which it is found.
 //!
 //! A finding is about what the person is to decide and says what the wallet knows, never what a
-//! site, a canister or a profile claims; that a canister claims something else is one. A [`Severity::High`] one must be acknowledged by itself
-//! before a yes counts; the worker holds the yes to that, not the window. Nothing here stops a call.
+//! site, a canister or a profile claims. (That a canister describes the call otherwise is itself a
+//! finding.) A [`Severity::High`] one must be acknowledged by itself before a yes counts; the worker
+//! holds the yes to that, not the window. Nothing here stops a call.
 
 #[cfg(feature = "wallet")]
 pub mod rules;

@@ -247,6 +247,7 @@ impl<P: Ports> Wallet<P> {
 
     /// The person's no: to the ask with this id, if it is still undecided.
     pub(super) async fn decline(&self, ask: AskId) -> Option<Decided> {
+        self.forget_facts(ask);
         let queue = self.queue().await.ok()?;
         match queue.into_iter().find(|queued| queued.id() == Some(ask))? {
             Queued::Connect(stored) => self.refuse_connect(&stored).await,

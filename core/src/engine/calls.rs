@@ -7,6 +7,7 @@
 use super::Wallet;
 use super::record::{self, RecordError, Stored};
 use super::records::{Awaits, OpenCall};
+use super::tool_calls::not_connected;
 use crate::ids::{ContentHash, PreviewId};
 use crate::intent::{Asked, Event, NamesEnd};
 use crate::mcp::{Call, Era, Reply, RpcId, ToolReply};
@@ -181,7 +182,10 @@ impl<P: Ports> Wallet<P> {
             .working
             .remove(&record::Record::key(&stored.record));
         match worked {
-            Worked::Answer(told) => self.answer_call(stored, told).await,
+            Worked::Answer(told) => {
+                let told = self.told_now(&stored.record.site, told).await?;
+                self.answer_call(stored, told).await
+            }
             Worked::Waits(awaits) => {
                 if let Awaits::Look(_, wait) = &awaits {
                     let until = self.ports.clock().host().plus(*wait);
@@ -194,6 +198,16 @@ impl<P: Ports> Wallet<P> {
                 Ok(())
             }
         }
+    }
+
+    /// What a site may be told of what was read for it: nothing where the wallet was frozen meanwhile.
+    /// What became of its own calls it is told in any case.
+    async fn told_now(&self, site: &SiteKey, told: Told) -> Result<Told, RecordError> {
+        let closed = told.tells.is_none() && self.frozen().await?.is_some();
+        if closed && self.grant_of(site).await?.is_some() {
+            return Ok(not_connected());
+        }
+        Ok(told)
     }
 
     /// Stores the next state of a call. `None` where somebody else did first, who has answered it

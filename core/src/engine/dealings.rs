@@ -1,6 +1,7 @@
 //! What is known of earlier dealings, and the findings beside an ask that follow from it. What was
-//! done is kept as intents go on, in the same transaction; what others wrote is kept before a site
-//! is handed it. Nothing here stops or settles a call.
+//! done is kept as intents go on, in the same transaction. Of what others wrote, addresses are kept,
+//! where the journal takes them, before a site is handed the text. Nothing here stops or
+//! settles a call.
 
 use super::Wallet;
 use super::canisters::look_alike;
@@ -14,7 +15,7 @@ use crate::confirm::consent::compare::Ours;
 use crate::confirm::risk::rules::{Earlier, Facts, OpenTwin, Payee, findings};
 use crate::confirm::risk::{Finding, Place};
 use crate::confirm::view::{Difference, Effect, LastTime};
-use crate::format::{account, account_id};
+use crate::format::account_id;
 use crate::intent::{Ask, Envelope, Intent};
 use crate::ports::store::{Query, Store as _, Write};
 use crate::ports::{Clock as _, Ports};
@@ -50,12 +51,7 @@ impl<P: Ports> Wallet<P> {
             .dealing_of(intent, payee.as_ref())
             .await?
             .map(|stored| stored.record);
-        let usual = Usual::key_of(
-            &prepared.network,
-            &prepared.canister,
-            &prepared.origin,
-            &prepared.method,
-        );
+        let usual = Usual::key_of(&prepared.network, &prepared.canister, &prepared.origin);
         let usual = self.index::<Usual>(&usual).await?;
         let usual = usual.map_or_else(Vec::new, |stored| stored.record.amounts);
         let heard = match &payee {
@@ -149,10 +145,10 @@ impl<P: Ports> Wallet<P> {
                     .is_some_and(|other| does_the_same(&other, decoded));
             if same {
                 let mut sent = stored.intent.envelopes().iter();
-                let sent = sent.find_map(|one: &Envelope| one.handed_over.as_ref());
+                let approved = sent.find_map(|one: &Envelope| one.approved_at);
                 twins.push(OpenTwin {
                     site: other.origin.clone(),
-                    at: sent.map(|sent| sent.at).or(yes.map(|yes| yes.at)),
+                    at: approved.or(yes.map(|yes| yes.at)),
                 });
             }
         }
@@ -220,24 +216,24 @@ impl<P: Ports> Wallet<P> {
         let yes = |intent: &Intent| intent.ask().and_then(|ask: &Ask| ask.yes.clone());
         let approved = yes(next).filter(|_| yes(before).is_none());
         let took_effect = |intent: &Intent| intent.end().is_some_and(|end| end.kind.is_effect());
-        let paid = took_effect(next) && !took_effect(before);
-        if approved.is_none() && !paid {
+        let took_effect = took_effect(next) && !took_effect(before);
+        if approved.is_none() && !took_effect {
             return Ok(Vec::new());
         }
         let Some(decoded) = self.decoded(next).await else {
             return Ok(Vec::new());
         };
+        let paid = took_effect && decoded.moves();
+        if approved.is_none() && !paid {
+            return Ok(Vec::new());
+        }
         let prepared = next.prepared();
         let payee = decoded.party().map(|party| Payee::of(&party.address));
         let held = self.dealing_of(next, payee.as_ref()).await?;
         let mut writes = Vec::new();
         let mut dealing = match &held {
             Some(stored) => stored.record.clone(),
-            None => {
-                let ends = payee.as_ref().map_or_else(String::new, Payee::ends);
-                let text = payee.map_or_else(String::new, |payee| payee.text);
-                Dealing::none(prepared.network, prepared.canister, text, ends)
-            }
+            None => Dealing::none(prepared.network, prepared.canister, payee.as_ref()),
         };
         if let Some(yes) = approved {
             dealing.approved(LastCall {
@@ -251,26 +247,20 @@ impl<P: Ports> Wallet<P> {
             let amount = decoded.units(decoded.amount.as_deref());
             let amount = amount.map_or_else(String::new, |units| units.to_string());
             if !amount.is_empty() {
-                let key = Usual::key_of(
-                    &prepared.network,
-                    &prepared.canister,
-                    &prepared.origin,
-                    &prepared.method,
-                );
+                let key = Usual::key_of(&prepared.network, &prepared.canister, &prepared.origin);
                 let held = self.index::<Usual>(&key).await?;
                 let mut usual = match &held {
                     Some(stored) => stored.record.clone(),
-                    None => Usual::none(
-                        prepared.network,
-                        prepared.canister,
-                        prepared.origin.clone(),
-                        prepared.method.clone(),
-                    ),
+                    None => {
+                        Usual::none(prepared.network, prepared.canister, prepared.origin.clone())
+                    }
                 };
                 usual.was_paid(amount.clone());
                 writes.extend(self.keeps(held.as_ref(), &usual).await?);
             }
-            let at = next.clock();
+            let mut envelopes = next.envelopes().iter().rev();
+            let at = envelopes.find_map(|one| one.approved_at);
+            let at = at.unwrap_or_else(|| next.clock());
             dealing.was_paid(&prepared.origin, Payment { amount, at });
         }
         writes.extend(self.keeps(held.as_ref(), &dealing).await?);
@@ -308,10 +298,11 @@ impl<P: Ports> Wallet<P> {
 
     async fn was_heard(&self, site: &str, payee: &Payee) -> Result<bool, RecordError> {
         let heard = self.index::<Heard>(&Heard::key_of(site)).await?;
-        let address = payee
-            .owner
-            .map_or_else(|| payee.text.to_lowercase(), |owner| owner.to_text());
-        Ok(heard.is_some_and(|heard| heard.record.addresses.contains(&address)))
+        let by_owner = payee.owner.map(Payee::default_of);
+        Ok(heard.is_some_and(|heard| {
+            let heard = heard.record;
+            heard.heard(&payee.id) || by_owner.is_some_and(|id| heard.heard(&id))
+        }))
     }
 
     async fn dealing_of(
@@ -320,13 +311,12 @@ impl<P: Ports> Wallet<P> {
         payee: Option<&Payee>,
     ) -> Result<Option<Stored<Dealing>>, RecordError> {
         let prepared = intent.prepared();
-        let payee = payee.map_or("", |payee| payee.text.as_str());
-        let key = Dealing::key_of(&prepared.network, &prepared.canister, payee);
+        let account = payee.map_or("", |payee| payee.id.as_str());
+        let key = Dealing::key_of(&prepared.network, &prepared.canister, account);
         self.index(&key).await
     }
 
-    /// A row of the index. One that cannot be read is as good as none: what it says is only that
-    /// something is not new.
+    /// A row of the index. One that cannot be read is as good as none: nobody decides by it.
     async fn index<T: Record>(&self, key: &str) -> Result<Option<Stored<T>>, RecordError> {
         match self.load(key).await {
             Ok(row) => Ok(row),
@@ -335,7 +325,8 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    /// The write that keeps a row of the index; none over a row that cannot be read.
+    /// The write that keeps a row of the index, in the place of one that is damaged; none in the place
+    /// of one that a newer version wrote.
     async fn keeps<T: Record>(
         &self,
         held: Option<&Stored<T>>,
@@ -346,7 +337,11 @@ impl<P: Ports> Wallet<P> {
             Some(held) => Some(record::change(writer, now, held.rev, record)),
             None => {
                 let row = self.ports.store().get(T::TABLE, &record.key()).await?;
-                row.is_none().then(|| record::add(writer, now, record))
+                match row {
+                    None => Some(record::add(writer, now, record)),
+                    Some(row) if row.v > T::V => None,
+                    Some(row) => Some(record::change(writer, now, row.rev, record)),
+                }
             }
         })
     }
@@ -360,8 +355,11 @@ fn now(intent: &Intent, facts: Option<&AskFacts>) -> Timestamp {
 
 /// What is known of earlier payments to a payee.
 fn earlier(dealing: &Dealing, site: &str, amount: Option<&BigUint>) -> Earlier {
-    let amount = amount.map_or_else(String::new, ToString::to_string);
-    let same = dealing.paid.iter().filter(|paid| paid.amount == amount);
+    let amount = amount.map(ToString::to_string);
+    let same = dealing
+        .paid
+        .iter()
+        .filter(|paid| Some(&paid.amount) == amount.as_ref());
     Earlier {
         paid: !dealing.paid.is_empty(),
         paid_by_site: dealing.payers.iter().any(|payer| payer == site),
@@ -371,11 +369,9 @@ fn earlier(dealing: &Dealing, site: &str, amount: Option<&BigUint>) -> Earlier {
 
 /// Whether two calls to one ledger have the same effect: kind, payee and amount.
 fn does_the_same(one: &Decoded, other: &Decoded) -> bool {
-    let moves = |call: &Decoded| match call.effect() {
-        Effect::Transfer | Effect::TransferFrom => {
-            Some((call.party()?.address, call.units(call.amount.as_deref())?))
-        }
-        Effect::Allowance | Effect::Other => None,
+    let moves = |call: &Decoded| {
+        let to = call.party().filter(|_| call.moves())?.address;
+        Some((Payee::of(&to).id, call.units(call.amount.as_deref())?))
     };
     moves(one).is_some_and(|one| Some(one) == moves(other))
 }
@@ -420,21 +416,21 @@ fn untrusted_addresses(answer: &Json, found: &mut Vec<String>) {
     }
 }
 
-/// The principals and account identifiers that stand in a text as one word each.
+/// The accounts that stand in a text as one word each, by their identifiers; of one that is not the
+/// owner's default also that. What is spelled apart, or over two texts, is not found.
 fn addresses(text: &str) -> Vec<String> {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
-    text.split(|c| !is_letter(c))
+    let words = text.split(|c| !is_letter(c));
+    // A point ends a sentence, or stands in an account.
+    let words = words.flat_map(|word| core::iter::once(word).chain(word.split('.')));
+    words
         .map(|word| word.trim_matches(['-', '.']))
-        .filter_map(|word| {
-            // What is shorter is a word: the shortest principal of a canister has 27 characters.
-            if word.len() < 20 {
-                return None;
-            }
-            let word = word.to_lowercase();
-            match account::read(&word) {
-                Ok(account) => Some(account.owner().to_text()),
-                Err(_) => account_id::read(&word).ok().map(|_| word),
-            }
+        // What is shorter is a word: the shortest principal of a canister has 27 characters.
+        .filter(|word| word.len() >= 20)
+        .flat_map(|word| {
+            let payee = Payee::of(word);
+            let id = account_id::read(word).ok().map(|_| payee.id);
+            id.into_iter().chain(payee.owner.map(Payee::default_of))
         })
         .collect()
 }
@@ -459,16 +455,28 @@ mod tests {
             "block": { "to": PRINCIPAL, "memo": { "untrusted": memo, "from": "memo of block 7" } },
             "names": [{ "untrusted": PRINCIPAL.to_uppercase() }, { "untrusted": "nobody" }],
         });
-        assert_eq!(heard(&answer), [PRINCIPAL, PRINCIPAL]);
+        let id = Payee::of(PRINCIPAL).id;
+        let all = heard(&answer);
+        assert!(
+            all.len() >= 2 && all.iter().all(|one| *one == id),
+            "{all:?}"
+        );
         assert_eq!(heard(&json!({ "to": PRINCIPAL })), [""; 0]);
     }
 
     #[test]
-    fn an_account_is_heard_by_its_owner_and_an_account_identifier_as_it_is() {
+    fn an_account_is_heard_however_it_is_written() {
         let id = "d4685b31b51450508aff0331584df7692a84467b680326f5c5f7d30ae711682f";
-        assert_eq!(addresses(&format!("{id}.")), [id]);
-        let default = format!("({PRINCIPAL})");
-        assert_eq!(addresses(&default), [PRINCIPAL]);
+        assert!(addresses(&format!("to {id}.")).contains(&id.to_owned()));
+        let of_principal = Payee::of(PRINCIPAL).id;
+        for text in [
+            format!("({PRINCIPAL})"),
+            format!("Pay {}.Thanks", PRINCIPAL.to_uppercase()),
+            format!("to.{PRINCIPAL}"),
+            of_principal.to_uppercase(),
+        ] {
+            assert!(addresses(&text).contains(&of_principal), "{text}");
+        }
         assert_eq!(addresses("an-ordinary-sentence-with-hyphens"), [""; 0]);
     }
 }

@@ -96,7 +96,8 @@ impl<P: Ports> Wallet<P> {
     async fn close_asks(&self) {
         let queue = self.queue().await.unwrap_or_default();
         for ask in queue.iter().filter_map(Queued::id) {
-            // One that is gone meanwhile needs no answer.
+            // One that is gone meanwhile needs no answer. One whose no could not be stored is tried
+            // again at the next wake, and if that fails too it is asked after the freeze.
             let _ = self.decline(ask).await;
         }
     }

@@ -215,6 +215,11 @@ impl<P: Ports> Wallet<P> {
         }
         self.keep_copy(&stored.record).await;
         self.begin_session(&vault, open).await;
+        // A freeze that began meanwhile holds.
+        if self.frozen().await?.is_some() {
+            self.lock().await;
+            return Err(KeyError::Locked);
+        }
         if was_frozen {
             self.count_asks().await;
             self.access_changed().await;

@@ -58,11 +58,18 @@ const MINTERS: &[&str] = &[
     "sv3dd-oaaaa-aaaar-qacoa-cai", // ckETH and ckERC20
 ];
 
-/// Whether what is paid to an account of this owner is lost or burned: a known ledger or minter.
+/// Whether this is a known ledger: what is paid to an account of its own is lost.
 #[must_use]
-pub fn takes_no_payments(owner: &Principal) -> bool {
+pub fn is_ledger(owner: &Principal) -> bool {
     let id = owner.to_text();
-    LEDGERS.iter().any(|known| known.id == id) || MINTERS.contains(&id.as_str())
+    LEDGERS.iter().any(|known| known.id == id)
+}
+
+/// All known ledgers and minters: what is paid to their default accounts is lost or burned.
+pub fn all() -> impl Iterator<Item = Principal> {
+    let ids = LEDGERS.iter().map(|known| known.id);
+    let ids = ids.chain(MINTERS.iter().copied());
+    ids.map(|id| Principal::from_text(id).expect("a listed id is a principal"))
 }
 
 /// Whether a canister on mainnet is known to execute the same stamped bytes once.
@@ -118,13 +125,16 @@ mod tests {
     }
 
     #[test]
-    fn ledgers_and_minters_take_no_payments() {
-        for id in MINTERS.iter().chain(LEDGERS.iter().map(|known| &known.id)) {
+    fn ledgers_and_minters_are_told_apart() {
+        for id in MINTERS {
             let owner = Principal::from_text(id).unwrap();
             assert_eq!(owner.as_slice().len(), 10);
-            assert!(takes_no_payments(&owner), "{id}");
+            assert!(!is_ledger(&owner), "{id}");
         }
-        assert!(!takes_no_payments(&Principal::anonymous()));
+        for known in LEDGERS {
+            assert!(is_ledger(&Principal::from_text(known.id).unwrap()));
+        }
+        assert_eq!(all().count(), LEDGERS.len() + MINTERS.len());
     }
 
     #[test]

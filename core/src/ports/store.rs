@@ -29,7 +29,7 @@ pub enum Table {
     Accounts,
     /// Our own windows, by token.
     Windows,
-    /// The vault, its session seal, settings and the installation: one row each.
+    /// The vault, its session seal, the freeze, settings and the installation: one row each.
     Settings,
     /// What was done before with whom: dealings by payee, usual amounts and addresses heard by site.
     Dealings,

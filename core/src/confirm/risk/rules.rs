@@ -7,6 +7,7 @@ use super::super::consent::Difference;
 use super::super::view::{Amount, Effect, KnownLedger};
 use super::{Finding, Place};
 use crate::format::account::{self, Account};
+use crate::format::account_id::{self, AccountId};
 use crate::ids::Principal;
 use crate::policy::known_ledgers;
 use crate::text::mixes_scripts;
@@ -30,6 +31,9 @@ const MOST: u32 = 50;
 pub struct Payee {
     /// The account, principal or account identifier, whole.
     pub text: String,
+    /// What it is known by however it is written: the account identifier where it is an account, since
+    /// a ledger can be told the one or the other.
+    pub id: String,
     /// Whose account it is; `None` where the text does not tell (an account identifier).
     pub owner: Option<Principal>,
 }
@@ -41,8 +45,15 @@ impl Payee {
         let account = account::read(text).ok();
         Self {
             text: text.to_owned(),
+            id: account_id::read(text).map_or_else(|_| text.to_lowercase(), |id| id.to_string()),
             owner: account.as_ref().map(Account::owner),
         }
+    }
+
+    /// The default account of an owner, by what it is known by.
+    #[must_use]
+    pub fn default_of(owner: Principal) -> String {
+        AccountId::of(&Account::new(owner, None)).to_string()
     }
 
     /// What an eye compares: the first four and the last three letters and digits of whose account
@@ -63,11 +74,7 @@ impl Payee {
     /// Whether an eye could take this one for the other, and they are not of the same owner.
     #[must_use]
     pub fn could_be_taken_for(&self, other: &Self) -> bool {
-        let same = match (&self.owner, &other.owner) {
-            (Some(one), Some(other)) => one == other,
-            (None, None) => self.text.eq_ignore_ascii_case(&other.text),
-            (Some(_), None) | (None, Some(_)) => false,
-        };
+        let same = self.id == other.id || (self.owner.is_some() && self.owner == other.owner);
         !same && self.ends() == other.ends()
     }
 }
@@ -184,12 +191,19 @@ fn of_payee(facts: &Facts<'_>, payee: &Payee, found: &mut Vec<Finding>) {
     if facts.heard && !facts.earlier.paid_by_site {
         found.push(Finding::PayeeFromText);
     }
-    match payee.owner {
-        Some(owner) if owner == facts.ledger || known_ledgers::takes_no_payments(&owner) => {
+    // Who may only take is paid nothing here.
+    if facts.effect != Effect::Allowance {
+        let is_ledger =
+            |owner: &Principal| *owner == facts.ledger || known_ledgers::is_ledger(owner);
+        // Other accounts of a minter have uses of their own, such as a withdrawal or a stake.
+        let mut defaults = known_ledgers::all().chain([facts.ledger]);
+        if payee.owner.as_ref().is_some_and(is_ledger)
+            || defaults.any(|owner| Payee::default_of(owner) == payee.id)
+        {
             found.push(Finding::PayeeIsLedger);
+        } else if payee.owner.as_ref().is_some_and(is_canister) {
+            found.push(Finding::PayeeIsCanister);
         }
-        Some(owner) if is_canister(&owner) => found.push(Finding::PayeeIsCanister),
-        Some(_) | None => {}
     }
     if !facts.earlier.paid {
         found.push(Finding::FirstPayment);

@@ -1,7 +1,8 @@
 //! What was done before with whom, and what a site was told by others: an index made from intents as
-//! they go on, for the findings beside an ask. It settles nothing: a row that is lost or damaged
-//! makes a finding about what is new come once more, and stops no call.
+//! they go on, for the findings beside an ask. It settles nothing and stops no call: what was known by
+//! a row that is lost or damaged is not known any more, and is learned anew.
 
+use crate::confirm::risk::rules::Payee;
 use crate::engine::record::Record;
 use crate::ids::{ContentHash, NetworkId, PreviewId, Principal};
 use crate::ports::store::Table;
@@ -14,7 +15,7 @@ const MOST_PAID: usize = 16;
 /// Of how many sites' calls something is kept beside a payee: the last.
 const MOST_CALLS: usize = 64;
 
-/// How many addresses out of texts of others are kept for a site: the last.
+/// How many addresses out of texts of others are kept for a site.
 const MOST_HEARD: usize = 256;
 
 /// Dealings with one payee on one ledger. A call that names no payee is kept under an empty one.
@@ -24,8 +25,10 @@ pub struct Dealing {
     pub network: NetworkId,
     /// The canister called.
     pub ledger: Principal,
-    /// The payee, as the window shows it.
+    /// The payee, as the window showed it first.
     pub payee: String,
+    /// What the payee is known by, however it is written.
+    pub account: String,
     /// What an eye compares of the payee; empty where there is none.
     pub ends: String,
     /// The last approved call of each site and method, newest last.
@@ -54,29 +57,31 @@ pub struct LastCall {
 pub struct Payment {
     /// How much, in base units, as decimal digits; empty where the call names no amount.
     pub amount: String,
-    /// Certified time at which it was known.
+    /// Certified time of the yes to it.
     pub at: Timestamp,
 }
 
 impl Dealing {
     /// No dealings yet.
     #[must_use]
-    pub const fn none(network: NetworkId, ledger: Principal, payee: String, ends: String) -> Self {
+    pub fn none(network: NetworkId, ledger: Principal, payee: Option<&Payee>) -> Self {
+        let of = |part: fn(&Payee) -> String| payee.map_or_else(String::new, part);
         Self {
             network,
             ledger,
-            payee,
-            ends,
+            payee: of(|payee| payee.text.clone()),
+            account: of(|payee| payee.id.clone()),
+            ends: of(Payee::ends),
             calls: Vec::new(),
             paid: Vec::new(),
             payers: Vec::new(),
         }
     }
 
-    /// Its key: a hash, since a payee's text is as long as whoever wrote it liked.
+    /// Its key: a hash, since what is no account is as long as whoever wrote it liked.
     #[must_use]
-    pub fn key_of(network: &NetworkId, ledger: &Principal, payee: &str) -> String {
-        let of = format!("{network} {ledger} {payee}");
+    pub fn key_of(network: &NetworkId, ledger: &Principal, account: &str) -> String {
+        let of = format!("{network} {ledger} {account}");
         format!("payee {}", ContentHash::of(of.as_bytes()))
     }
 
@@ -113,7 +118,7 @@ impl Record for Dealing {
     const V: u16 = 1;
 
     fn key(&self) -> String {
-        Self::key_of(&self.network, &self.ledger, &self.payee)
+        Self::key_of(&self.network, &self.ledger, &self.account)
     }
 
     fn group(&self) -> Option<String> {
@@ -121,7 +126,7 @@ impl Record for Dealing {
     }
 }
 
-/// What one site's calls of one method moved on a ledger.
+/// What one site's calls moved on a ledger, by whatever method.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Usual {
     /// The network.
@@ -130,8 +135,6 @@ pub struct Usual {
     pub ledger: Principal,
     /// The origin.
     pub site: String,
-    /// The method.
-    pub method: String,
     /// The last amounts, in base units, as decimal digits, newest last.
     pub amounts: Vec<String>,
 }
@@ -139,20 +142,19 @@ pub struct Usual {
 impl Usual {
     /// Nothing yet.
     #[must_use]
-    pub const fn none(network: NetworkId, ledger: Principal, site: String, method: String) -> Self {
+    pub const fn none(network: NetworkId, ledger: Principal, site: String) -> Self {
         Self {
             network,
             ledger,
             site,
-            method,
             amounts: Vec::new(),
         }
     }
 
     /// Its key.
     #[must_use]
-    pub fn key_of(network: &NetworkId, ledger: &Principal, site: &str, method: &str) -> String {
-        let of = format!("{network} {ledger} {site} {method}");
+    pub fn key_of(network: &NetworkId, ledger: &Principal, site: &str) -> String {
+        let of = format!("{network} {ledger} {site}");
         format!("usual {}", ContentHash::of(of.as_bytes()))
     }
 
@@ -167,7 +169,7 @@ impl Record for Usual {
     const V: u16 = 1;
 
     fn key(&self) -> String {
-        Self::key_of(&self.network, &self.ledger, &self.site, &self.method)
+        Self::key_of(&self.network, &self.ledger, &self.site)
     }
 }
 
@@ -176,8 +178,10 @@ impl Record for Usual {
 pub struct Heard {
     /// The origin.
     pub site: String,
-    /// Principals and account identifiers, the newest last.
+    /// Account identifiers, the newest last.
     pub addresses: Vec<String>,
+    /// Whether there was no room for all: any address may have been heard then.
+    pub overflowed: bool,
 }
 
 impl Heard {
@@ -187,6 +191,7 @@ impl Heard {
         Self {
             site,
             addresses: Vec::new(),
+            overflowed: false,
         }
     }
 
@@ -196,16 +201,24 @@ impl Heard {
         format!("heard {site}")
     }
 
-    /// Keeps what is new of `addresses`; whether anything was.
+    /// Keeps what is new of `addresses`; whether anything was. None is pushed out by later ones.
     pub fn hear(&mut self, addresses: impl IntoIterator<Item = String>) -> bool {
-        let mut new = false;
+        let before = (self.addresses.len(), self.overflowed);
         for address in addresses {
-            if !self.addresses.contains(&address) {
-                push(&mut self.addresses, address, MOST_HEARD);
-                new = true;
+            if self.addresses.contains(&address) {
+            } else if self.addresses.len() < MOST_HEARD {
+                self.addresses.push(address);
+            } else {
+                self.overflowed = true;
             }
         }
-        new
+        before != (self.addresses.len(), self.overflowed)
+    }
+
+    /// Whether this address may have been heard.
+    #[must_use]
+    pub fn heard(&self, address: &str) -> bool {
+        self.overflowed || self.addresses.iter().any(|held| held == address)
     }
 }
 
@@ -236,7 +249,6 @@ mod tests {
             NetworkId::from_bytes([1; 32]),
             Principal::anonymous(),
             "https://a.example".to_owned(),
-            "icrc1_transfer".to_owned(),
         );
         for amount in 0..20 {
             usual.was_paid(amount.to_string());
@@ -251,16 +263,15 @@ mod tests {
         assert!(heard.hear(["a".to_owned(), "b".to_owned()]));
         assert!(!heard.hear(["b".to_owned()]));
         assert_eq!(heard.addresses, ["a", "b"]);
+        assert!(heard.heard("a") && !heard.heard("c"));
+        assert!(heard.hear((0..MOST_HEARD).map(|n| n.to_string())));
+        assert!(heard.heard("a") && heard.heard("c"));
     }
 
     #[test]
     fn one_call_is_kept_of_each_site_and_method() {
-        let mut dealing = Dealing::none(
-            NetworkId::from_bytes([1; 32]),
-            Principal::anonymous(),
-            "p".to_owned(),
-            String::new(),
-        );
+        let mut dealing =
+            Dealing::none(NetworkId::from_bytes([1; 32]), Principal::anonymous(), None);
         let call = |method: &str, nth: u8| LastCall {
             site: "https://a.example".to_owned(),
             method: method.to_owned(),

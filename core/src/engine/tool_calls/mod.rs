@@ -21,8 +21,8 @@ use crate::policy::{Grant, SiteKey};
 use crate::ports::Ports;
 use crate::tools::{COMMIT, Dialect};
 pub(super) use connecting::no_room;
-pub(super) use replies::object;
-use replies::{failed, issues_of, not_connected, refused, store_failed};
+use replies::{failed, issues_of, refused, store_failed};
+pub(super) use replies::{not_connected, object};
 use serde_json::Value;
 
 impl<P: Ports> Wallet<P> {

@@ -62,7 +62,7 @@ pub(super) fn issues_of(issues: &[Issue]) -> Value {
 }
 
 /// One answer to whoever is not connected, whatever it asked for.
-pub(super) fn not_connected() -> Told {
+pub(in crate::engine) fn not_connected() -> Told {
     let structured = json!({
         "code": "E_NOT_CONNECTED",
         "status": "not_connected",

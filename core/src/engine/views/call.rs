@@ -84,6 +84,14 @@ impl Decoded {
         }
     }
 
+    /// Whether it moves tokens, or another thing that can be owned.
+    pub(in crate::engine) fn moves(&self) -> bool {
+        match self.effect() {
+            Effect::Transfer | Effect::TransferFrom => true,
+            Effect::Allowance | Effect::Other => false,
+        }
+    }
+
     pub(in crate::engine) fn party(&self) -> Option<Party> {
         let address = self.line(self.to.as_deref())?.text.clone()?;
         let role = match self.effect() {

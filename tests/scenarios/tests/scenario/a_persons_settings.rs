@@ -234,12 +234,13 @@ fn way_to_an_ask(language: Option<Language>, theme: Theme) -> (Vec<Value>, Value
         call.consent = None;
     }
     let screen = serde_json::to_value(screen).expect("it is JSON");
-    person.approve(&stage);
-    stage.settle();
-    told.push(page.told(&stage, commit).expect("the commit is answered"));
+    // As stored before the yes: the answer's certificate also tells of what a canister was asked.
     let rows = run_native(stage.world.memory().list(Table::Intents, Query::All));
     let rows = rows.expect("it can be read");
     let bodies: Vec<_> = rows.iter().map(|row| format!("{:?}", row.body)).collect();
+    person.approve(&stage);
+    stage.settle();
+    told.push(page.told(&stage, commit).expect("the commit is answered"));
     (told, json!({ "screen": screen, "stored": bodies }))
 }
 

@@ -18,6 +18,7 @@ use crate::localnet;
 use crate::press;
 use crate::report::Steps;
 use crate::run::{Outcome, Run, fail};
+use crate::setup;
 use crate::shots;
 use crate::workspace::Workspace;
 
@@ -126,6 +127,9 @@ pub fn run(
     for suite in suites {
         steps.step(&format!("test: {}", suite.script), || {
             let before = counts.failures();
+            if suite.kind == Kind::Press {
+                setup::screen()?;
+            }
             let mut script = Run::new(&node)
                 .arg(workspace.path(suite.script))
                 .folder(workspace.root())

@@ -286,7 +286,6 @@ async fn quotes_of_a_call_say_whose_they_are() {
 #[wasm_bindgen_test]
 async fn a_look_alike_is_named_with_the_real_one_wherever_its_symbol_stands() {
     for (name, around) in [
-        ("ask-quoted", ".deed"),
         ("connect-pasted-differs", "article"),
         ("canisters", "li"),
     ] {

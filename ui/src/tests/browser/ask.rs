@@ -234,6 +234,11 @@ async fn every_finding_is_said() {
         let said = page.all("main .risk").len() + page.all("main .risks li").len();
         assert_eq!(said, call_of(name).findings.len(), "{name}");
     }
+    let page = Page::of("ask-findings");
+    settled().await;
+    let real = "It only calls itself like it. The real ICP is ryjl3-tyaaa-aaaaa-aaaba-cai";
+    let loud = page.all("main .risk");
+    assert!(loud.iter().any(|one| text(one).contains(real)));
 }
 
 #[wasm_bindgen_test]
@@ -266,7 +271,7 @@ async fn what_the_canister_says_stands_apart_and_is_compared() {
         assert_eq!(held, usize::from(name == "ask-canister-differs"), "{name}");
         // It comes after everything that is signed, and says nothing of the button.
         let words = text(&page.root);
-        assert!(words.find("Every argument") < words.find("The canister says"));
+        assert!(words.find("Every argument") < words.find("in its own words"));
         let _ = page.button("Pay 1.5 TKA");
     }
     let page = Page::of("ask");

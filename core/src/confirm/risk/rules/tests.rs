@@ -205,6 +205,27 @@ fn ledgers_and_minters_are_no_payees_and_other_canisters_are_noted() {
     );
     assert_eq!(to(PAYEE), []);
     assert_eq!(to(&"0".repeat(64)), []);
+    let sub = |owner: &str| {
+        let owner = Principal::from_text(owner).unwrap();
+        Account::new(owner, crate::format::subaccount::read("0x01").ok()).to_string()
+    };
+    // A stake, a withdrawal.
+    // The same, by the identifier that older methods take.
+    let icp = Principal::from_text("ryjl3-tyaaa-aaaaa-aaaba-cai").unwrap();
+    assert_eq!(to(&Payee::default_of(icp)), [Finding::PayeeIsLedger]);
+    let stake = sub("rrkah-fqaaa-aaaaa-aaaaq-cai");
+    assert_eq!(to(&stake), [Finding::PayeeIsCanister]);
+    assert_eq!(to(&sub(LEDGER)), [Finding::PayeeIsLedger]);
+}
+
+#[test]
+fn a_spender_that_is_a_canister_or_a_ledger_is_paid_nothing() {
+    let case = Case {
+        effect: Effect::Allowance,
+        payee: Some(Payee::of(LEDGER)),
+        ..Case::default()
+    };
+    assert_eq!(case.found(), []);
 }
 
 #[test]
