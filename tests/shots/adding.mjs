@@ -3,7 +3,7 @@
 
 import { until } from '../e2e/cdp.mjs';
 import { KIOSK, LOOKALIKE, NETWORK, TILL, site } from '../e2e/stage.mjs';
-import { armed, unfold, within } from './confirming.mjs';
+import { armed, spoken, unfold, within } from './confirming.mjs';
 
 export const ADDING = ['connect-profiles', 'connect-profiles-open', 'connect-profile-trusted',
   'connect-no-interface', 'connect-bad-interface', 'connect-pasted', 'canisters',
@@ -140,7 +140,7 @@ export async function adding({ album, stage, shoot }) {
     window = await person.window();
     picture = within(shoot, window);
     await window.reads('→');
-    await window.reads('The canister says');
+    await spoken(window);
     await picture(state, armed(/^Pay/));
     await window.press('button', 'Decline');
     await person.gone();

@@ -38,7 +38,10 @@ export const armed = name => async window => {
 };
 
 /** The ledger's own words have come: they change the page, and the button waits again. */
-export const described = window => window.reads('as this wallet decoded');
+export const spoken = window => window.reads('The canister says');
+
+/** They have come, and agree. */
+const described = window => window.reads('as this wallet decoded');
 
 /** The hint beside the button says this. */
 const hinted = text => window => window.reads(text);
@@ -183,7 +186,7 @@ export async function paying({ stage, shoot }, shop) {
   window = await person.window();
   picture = within(shoot, window);
   await window.reads('The canister says something else');
-  await picture('ask-canister-differs', armed('Pay 6 TKA'));
+  await picture('ask-canister-differs', hinted('Tick each warning above first'));
   await window.press('button', 'Decline');
   await person.gone();
   await answer;

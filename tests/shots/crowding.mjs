@@ -4,7 +4,7 @@
 import { crc32 } from 'node:zlib';
 import { Principal } from '@icp-sdk/core/principal';
 import { PAYEE, TKA } from '../e2e/stage.mjs';
-import { armed, unfold, within } from './confirming.mjs';
+import { armed, spoken, unfold, within } from './confirming.mjs';
 
 export const CROWDING = ['ask-queue-of-three', 'ask-turned-text', 'ask-long-values',
   'unlock-frozen'];
@@ -50,6 +50,7 @@ export async function crowding({ stage, shoot }, shop) {
   await window.find('button', 'Pay 1 TKA');
   for (const wish of wishes.slice(1)) answers.push(shop.commit(wish));
   await window.reads('1 of 3');
+  await spoken(window);
   await picture('ask-queue-of-three', armed('Pay 1 TKA'));
   await declined(window, answers);
 
@@ -60,6 +61,7 @@ export async function crowding({ stage, shoot }, shop) {
   window = await person.window();
   picture = within(shoot, window);
   await window.reads('→');
+  await spoken(window);
   await picture('ask-turned-text', armed('Pay 0.5 TKA'));
   await declined(window, [answer]);
 
@@ -73,6 +75,8 @@ export async function crowding({ stage, shoot }, shop) {
   window = await person.window();
   picture = within(shoot, window);
   await window.reads('→');
+  // The ledger rounds an amount of this length, which is one more thing to be acknowledged.
+  await spoken(window);
   await unfold(window);
   await picture('ask-long-values', armed(/^Allow/));
   await declined(window, [last]);

@@ -39,6 +39,7 @@ export async function settings({ stage, shoot }, shop) {
   const window = await person.window();
   const picture = within(shoot, window);
   await window.reads('→');
+  await window.reads('容器的说法');
   await picture('ask-chinese', armed(/^支付/));
   await window.press('button', '拒绝');
   await person.gone();
