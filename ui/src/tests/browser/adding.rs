@@ -285,10 +285,7 @@ async fn quotes_of_a_call_say_whose_they_are() {
 
 #[wasm_bindgen_test]
 async fn a_look_alike_is_named_with_the_real_one_wherever_its_symbol_stands() {
-    for (name, around) in [
-        ("connect-pasted-differs", "article"),
-        ("canisters", "li"),
-    ] {
+    for (name, around) in [("connect-pasted-differs", "article"), ("canisters", "li")] {
         let page = Page::of(name);
         settled().await;
         let found = page.all(&format!("{around} .note.bad"));
