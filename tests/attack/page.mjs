@@ -92,16 +92,22 @@ export function page(ground) {
       }
     });
 
-  // It would succeed if the window showed only the ends of an account: these two have the same
-  // seven first characters and the same fifteen last ones.
+  // It would succeed if the window showed only the ends of an account, or did not warn: these two have
+  // the same seven first characters and the same fifteen last ones, and the other one was paid before.
   attack('an account that begins and ends as another does is shown whole', async () => {
     const twin = alike(PAYEE);
     assert.notEqual(twin, PAYEE);
     assert.deepEqual([twin.slice(0, 7), twin.slice(-15)], [PAYEE.slice(0, 7), PAYEE.slice(-15)]);
+    const known = await ground.asked('0.25 TKA', 'the known one');
+    await person.approves(known.window);
+    await known.answer;
+    await person.clears();
     const { answer, window } = await ground.asked('1.5 TKA', 'a twin', { to: twin });
     const said = await tight(window);
     assert.ok(said.includes(twin), said);
-    assert.ok(!said.includes(PAYEE), said);
+    const [warning, rest] = said.split(PAYEE);
+    assert.match(warning, /Thispayeelookslikeanotheraccount.*Theoneyouknow:$/);
+    assert.ok(rest !== undefined && !rest.includes(PAYEE), said);
     // Also directly above the buttons, and with nothing cut off.
     const above = await window.page.evaluate(() => {
       const foot = document.querySelector('footer');
