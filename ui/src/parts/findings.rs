@@ -55,7 +55,7 @@ fn lines(class: &'static str, lines: Vec<String>) -> AnyView {
     list(class, lines.map(|line| item(text(line))).collect())
 }
 
-/// One that must be acknowledged by itself.
+/// One that must be acknowledged by itself. A group and no landmark: two may have one title.
 #[component]
 fn High(finding: Finding, nth: usize, acknowledged: RwSignal<Vec<Finding>>) -> impl IntoView {
     let title_id = format!("risk-{nth}");
@@ -74,7 +74,7 @@ fn High(finding: Finding, nth: usize, acknowledged: RwSignal<Vec<Finding>>) -> i
         });
     };
     view! {
-        <section class="held risk" aria-labelledby=labelled>
+        <div class="held risk" role="group" aria-labelledby=labelled>
             <h2 id=title_id.clone()><Warning />{title}</h2>
             <p>{text(words)}{known}</p>
             <label class="tick">
@@ -86,7 +86,7 @@ fn High(finding: Finding, nth: usize, acknowledged: RwSignal<Vec<Finding>>) -> i
                 />
                 <span>{t!("risk-acknowledge")}</span>
             </label>
-        </section>
+        </div>
     }
 }
 
