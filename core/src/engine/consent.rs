@@ -17,7 +17,7 @@ use crate::confirm::consent::compare::{Ours, compare};
 use crate::confirm::consent::wire::{self, Answer, Message};
 use crate::confirm::consent::{ConsentView, Said, Unsaid};
 use crate::ids::{AskId, NetworkId, PreviewId, Principal};
-use crate::ingress::{CallAnswer, Certified, ReadAnswer, SignedCall};
+use crate::ingress::{Certified, ReadAnswer, SignedCall};
 use crate::intent::{Hitch, Intent};
 use crate::ports::{Clock as _, Ports};
 use crate::time::Span;
@@ -92,8 +92,13 @@ impl<P: Ports> Wallet<P> {
     async fn words(&self, intent: &Intent, language: &str) -> Result<Words, Hitch> {
         let prepared = intent.prepared();
         let (network, canister) = (prepared.network, prepared.canister);
-        if !self.may_be_asked(intent).await || !self.describes(&network, canister).await {
+        if !self.may_be_asked(intent).await {
             return Ok(Words::None);
+        }
+        match self.describes(&network, canister).await {
+            Ok(true) => {}
+            Ok(false) => return Ok(Words::None),
+            Err(unsaid) => return Ok(Words::Unsaid(unsaid)),
         }
         let Ok(s0) = self.canister_time(&network, canister).await else {
             return Ok(Words::Unsaid(Unsaid::Unanswered));
@@ -142,9 +147,9 @@ impl<P: Ports> Wallet<P> {
         methods.contains_key(wire::METHOD) && methods.contains_key(wire::STANDARDS)
     }
 
-    /// Whether the canister certified, in this life, that it describes calls. What takes too long to
-    /// say is no, for this time.
-    async fn describes(&self, network: &NetworkId, canister: Principal) -> bool {
+    /// Whether the canister certified, in this life, that it describes calls. Its interface says so
+    /// already: where that cannot be heard, or not in time, there are words that are missing.
+    async fn describes(&self, network: &NetworkId, canister: Principal) -> Result<bool, Unsaid> {
         let known = self
             .memory
             .borrow()
@@ -152,19 +157,21 @@ impl<P: Ports> Wallet<P> {
             .get(&(*network, canister))
             .copied();
         if let Some(known) = known {
-            return known;
+            return Ok(known);
         }
         let begun = self.ports.clock().monotonic();
         let reply = self
             .replicated_read(network, canister, wire::STANDARDS, NO_ARGUMENTS)
             .await;
-        let Ok(describes) = reply.map(|reply| wire::advertises(&reply) == Ok(true)) else {
-            return false;
-        };
+        let reply = reply.map_err(|_| Unsaid::Unanswered)?;
+        let describes = wire::advertises(&reply).map_err(|_| Unsaid::Unreadable)?;
         let mut memory = self.memory.borrow_mut();
         memory.describe.insert((*network, canister), describes);
         drop(memory);
-        describes && !self.is_late(begun)
+        if describes && self.is_late(begun) {
+            return Err(Unsaid::Late);
+        }
+        Ok(describes)
     }
 
     /// Sends the question and waits for the reply's bytes, certified, as long as words are waited for.
@@ -175,24 +182,12 @@ impl<P: Ports> Wallet<P> {
         question: &SignedCall,
         begun: Span,
     ) -> Result<Vec<u8>, ReadFailure> {
+        let (envelope, request_id) = (&question.envelope, &question.request_id);
         let posted = self
-            .post_each(
-                network,
-                |endpoint| endpoint.call(canister),
-                &question.envelope,
-                |status, body| Ok(CallAnswer::read(status, body)),
-            )
+            .post_question(network, canister, envelope, request_id)
             .await?;
-        match posted {
-            CallAnswer::Certificate(certificate) => {
-                let certified = self.admit(network, canister, &certificate).await?;
-                if let Some(reply) = reply_of(&certified, &question.request_id)? {
-                    return Ok(reply);
-                }
-            }
-            CallAnswer::Accepted => {}
-            CallAnswer::Uncertified(reject) => return Err(ReadFailure::Rejected(reject)),
-            CallAnswer::Nothing(no_fact) => return Err(no_fact.into()),
+        if let Some(reply) = posted {
+            return Ok(reply);
         }
         while !self.is_late(begun) {
             self.ports.clock().pause(POLL_EVERY).await;

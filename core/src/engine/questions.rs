@@ -42,23 +42,10 @@ impl<P: Ports> Wallet<P> {
         };
         let envelope = anonymous(&request);
         let posted = self
-            .post_each(
-                id,
-                |endpoint| endpoint.call(canister),
-                &envelope.bytes,
-                |status, body| Ok(CallAnswer::read(status, body)),
-            )
+            .post_question(id, canister, &envelope.bytes, &envelope.request_id)
             .await?;
-        match posted {
-            CallAnswer::Certificate(certificate) => {
-                let certified = self.admit(id, canister, &certificate).await?;
-                if let Some(reply) = reply_of(&certified, &envelope.request_id)? {
-                    return Ok(reply);
-                }
-            }
-            CallAnswer::Accepted => {}
-            CallAnswer::Uncertified(reject) => return Err(ReadFailure::Rejected(reject)),
-            CallAnswer::Nothing(no_fact) => return Err(no_fact.into()),
+        if let Some(reply) = posted {
+            return Ok(reply);
         }
         for _ in 0..POLLS {
             self.ports.clock().pause(POLL_EVERY).await;
@@ -69,6 +56,33 @@ impl<P: Ports> Wallet<P> {
             }
         }
         Err(ReadFailure::Slow)
+    }
+
+    /// Sends an update that has no effect. Gives its reply, certified, where that comes at once.
+    pub(super) async fn post_question(
+        &self,
+        id: &NetworkId,
+        canister: Principal,
+        envelope: &[u8],
+        request_id: &RequestId,
+    ) -> Result<Option<Vec<u8>>, ReadFailure> {
+        let posted = self
+            .post_each(
+                id,
+                |endpoint| endpoint.call(canister),
+                envelope,
+                |status, body| Ok(CallAnswer::read(status, body)),
+            )
+            .await?;
+        match posted {
+            CallAnswer::Certificate(certificate) => {
+                let certified = self.admit(id, canister, &certificate).await?;
+                reply_of(&certified, request_id)
+            }
+            CallAnswer::Accepted => Ok(None),
+            CallAnswer::Uncertified(reject) => Err(ReadFailure::Rejected(reject)),
+            CallAnswer::Nothing(no_fact) => Err(no_fact.into()),
+        }
     }
 
     /// Sends a query of the anonymous sender and checks the node's signature.

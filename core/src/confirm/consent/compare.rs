@@ -9,11 +9,11 @@
 //!
 //! 1. A value with a label of the closed list below (`To:`, `Amount:`, `Requested allowance:` …) counts
 //!    by its label. Each that is labelled as ours must be ours; one that is not is a difference.
-//!    Accounts labelled as the payer's must be the payer's; fees, memos and standing allowances say
-//!    nothing of either: a memo's words are the site's, whatever is written in them.
+//!    Accounts labelled as the payer's must be the payer's; fees, memos, standing allowances and ends
+//!    say nothing of either: a memo's words are the site's, whatever is written in them.
 //! 2. Without such a label, an account or an amount of our token that is not ours, the sender's, the
 //!    canister's, the fee or the total is a difference where ours is nowhere, and a doubt where ours
-//!    is there too.
+//!    is there too. A number of anything else is a doubt in any case.
 //! 3. It *agrees* only where payee and amount are both ours to compare, both are found whole, and
 //!    nothing is in doubt. It *differs* where one of them is a difference. Everything else (a text in
 //!    words we do not know, a number with commas, a half of an account) is *nothing to compare*.
@@ -120,8 +120,20 @@ fn role_of(label: &str, effect: Effect) -> Role {
         "from" | "sender" | "payer" | "from account" | "fees paid by" => Role::Payer,
         "amount" | "amount to send" | "requested allowance" => Role::Amount,
         "allowance" if effect == Effect::Allowance => Role::Amount,
-        "fee" | "fees" | "approval fees" | "transaction fee" | "transaction fees"
-        | "network fee" | "existing allowance" | "current allowance" | "memo" => Role::Aside,
+        "fee"
+        | "fees"
+        | "approval fees"
+        | "transaction fee"
+        | "transaction fees"
+        | "network fee"
+        | "existing allowance"
+        | "current allowance"
+        | "memo"
+        | "approval expiration"
+        | "expiration"
+        | "expires"
+        | "expires at"
+        | "valid until" => Role::Aside,
         _ => Role::Unknown,
     }
 }
@@ -151,7 +163,8 @@ struct Found {
 impl Found {
     fn read(blocks: &[Block], effect: Effect) -> Self {
         let mut found = Self::default();
-        // Where labels are bold, a colon makes none: it may stand in a memo.
+        // Where labels are bold, a colon alone makes none in the lines that belong to one that says
+        // nothing: it may stand in a memo.
         let bold = blocks.iter().any(|block| match block {
             Block::Paragraph(lines) | Block::List(lines) => lines.iter().any(is_label),
             Block::Heading(_) | Block::Field { .. } => false,
@@ -179,16 +192,18 @@ impl Found {
     /// Reads a line: a label in front says what it is; without one it is what the line above it is.
     fn labelled(&mut self, line: &Line, bold: bool, above: Role, effect: Effect) -> Role {
         let text = whole(line);
+        let is_taken =
+            |label: &str| above != Role::Aside && role_of(label, effect) != Role::Unknown;
         let (label, rest) = match line.first() {
             Some(Span::Bold(label)) if bold => {
                 let rest = text.strip_prefix(label.as_str()).unwrap_or_default();
                 (Some(label.as_str()), rest)
             }
-            Some(_) if !bold => match text.split_once(':') {
-                Some((label, rest)) => (Some(label), rest),
-                None => (None, text.as_str()),
+            Some(_) => match text.split_once(':') {
+                Some((label, rest)) if !bold || is_taken(label) => (Some(label), rest),
+                Some(_) | None => (None, text.as_str()),
             },
-            Some(_) | None => (None, text.as_str()),
+            None => (None, text.as_str()),
         };
         match label.map(|label| role_of(label, effect)) {
             None => self.line(&text, above),
@@ -232,6 +247,9 @@ impl Found {
                 let next = words.peek().filter(|_| word.ends_with(bare));
                 self.sums
                     .push(sum(bare, next.map(|next| self::bare(next)), role));
+            } else if is_signed_number(bare) {
+                let (number, unit) = (None, words.peek().map(|next| self::bare(next).to_owned()));
+                self.sums.push(Sum { role, number, unit });
             }
         }
     }
@@ -303,8 +321,7 @@ impl Found {
         let by = |role| self.sums.iter().filter(move |sum| sum.role == role);
 
         let labelled: Vec<&Sum> = by(Role::Amount).collect();
-        let (mine, others): (Vec<&Sum>, Vec<&Sum>) =
-            labelled.iter().copied().partition(|sum| of_ours(sum));
+        let (mine, others): (Vec<&Sum>, Vec<&Sum>) = labelled.iter().copied().partition(of_ours);
         if mine.iter().any(|sum| sum.number.is_none()) {
             return Told::Unclear;
         }
@@ -323,11 +340,11 @@ impl Found {
                 Told::Unclear
             };
         }
-        let loose: Vec<&Sum> = by(Role::Unknown)
+        let (loose, strange): (Vec<&Sum>, Vec<&Sum>) = by(Role::Unknown)
             .chain(by(Role::Party))
             .chain(by(Role::Payer))
-            .filter(of_ours)
-            .collect();
+            .partition(of_ours);
+        let alone = strange.is_empty() && labelled.iter().all(of_ours);
         let unclear = loose.iter().any(|sum| sum.number.is_none());
         let others: Vec<&Sum> = loose
             .iter()
@@ -336,7 +353,7 @@ impl Found {
             .collect();
         let here = !mine.is_empty() || loose.iter().any(|sum| is_ours(sum));
         match (here, others.is_empty()) {
-            (true, true) => Told::Ours,
+            (true, true) if alone && !unclear => Told::Ours,
             (false, false) if !unclear => Told::Others(some(others.into_iter().map(Sum::written))),
             (true | false, _) => Told::Unclear,
         }
@@ -430,6 +447,12 @@ fn sum(word: &str, next: Option<&str>, role: Role) -> Sum {
         number: plain_number(number),
         unit: unit.map(ToOwned::to_owned),
     }
+}
+
+/// Whether a number stands behind a sign that changes what it means: `~1`, `$1`, `-1`.
+fn is_signed_number(word: &str) -> bool {
+    let behind = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+    behind.len() < word.len() && behind.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// A decimal number without zeros that say nothing; `None` for what is not digits with at most one

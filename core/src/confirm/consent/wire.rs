@@ -202,6 +202,11 @@ fn pages(words: &IDLValue, budget: &mut Budget) -> Result<Vec<Block>, ConsentErr
             page => list(field(page, "lines")?)?,
         };
         let lines: Vec<&str> = lines.iter().map(text).collect::<Result<_, _>>()?;
+        if lines.is_empty() {
+            // It shows nothing, and it is not free.
+            budget.text("")?;
+            continue;
+        }
         for line in &lines {
             budget.text(line)?;
         }

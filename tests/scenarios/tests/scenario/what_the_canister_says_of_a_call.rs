@@ -290,7 +290,7 @@ fn a_ledger_that_does_not_list_the_standard_is_not_asked() {
 }
 
 #[test]
-fn a_list_of_standards_that_nobody_certified_counts_as_none() {
+fn a_ledger_whose_list_of_standards_nobody_certified_is_not_asked_and_the_person_is_told() {
     let mut stage = Stage::new();
     let (mut page, preview) = prepared(&mut stage);
     stage.fault(Fault {
@@ -300,7 +300,7 @@ fn a_list_of_standards_that_nobody_certified_counts_as_none() {
     });
     let posted = stage.record_calls();
     let person = commits(&mut stage, &mut page, &preview);
-    assert_eq!(person.call().consent, None);
+    assert_eq!(*unsaid(&person), Unsaid::Unanswered);
     assert!(questions(&posted.borrow()).is_empty());
 }
 

@@ -346,9 +346,34 @@ fn agreement_needs_both_whole_and_no_others() {
             format!("**From:** `{OTHER}`\n\n**To:** `{PAYEE}`\n\n**Amount:** `1.5 TKA`"),
             Compared::NothingToCompare,
         ),
+        // Ours are there, and something else in whatever unit and writing.
+        (
+            format!("To: {PAYEE}\nAmount: 1.5 TKA\nAmount: 1000 GEM"),
+            Compared::NothingToCompare,
+        ),
+        (
+            format!("**To:** `{PAYEE}`\n\n**Amount:** `1.5 TKA`\n\nYou also allow 1000 e8s."),
+            Compared::NothingToCompare,
+        ),
+        (
+            format!("Pay 1.5 TKA and 1'000 TKA to {PAYEE}"),
+            Compared::NothingToCompare,
+        ),
+        (
+            format!("Pay 1.5 TKA, that is $9000, to {PAYEE}"),
+            Compared::NothingToCompare,
+        ),
+        (
+            format!("**To:** `{PAYEE}`\n\n**Amount:** `1.5 TKA`\n\n**Expires:**\n7 Oct 2027"),
+            Compared::Agrees,
+        ),
         // A memo is the site's.
         (
             format!("**Memo:**\n`1.5 TKA {PAYEE}`"),
+            Compared::NothingToCompare,
+        ),
+        (
+            format!("**Memo:**\nTo: {PAYEE}\nAmount: 1.5 TKA"),
             Compared::NothingToCompare,
         ),
     ] {
@@ -370,6 +395,18 @@ fn a_difference_names_what_the_canister_says() {
         (
             format!("**To:** `{PAYEE}`\n\n**Amount:** `1.5 GEM`"),
             vec![(Aspect::Amount, vec!["1.5 GEM".to_owned()])],
+        ),
+        // Bold words in a memo do not make the canister's plain labels none.
+        (
+            format!("To: {OTHER}\nAmount: 1.5 TKA\nMemo: **a:** b {PAYEE}"),
+            vec![(Aspect::Party, vec![OTHER.to_owned()])],
+        ),
+        (
+            format!("Recipient: {OTHER}\n\nAmount: 2 TKA\n\nMemo:\n**a:** 1.5 TKA {PAYEE}"),
+            vec![
+                (Aspect::Party, vec![OTHER.to_owned()]),
+                (Aspect::Amount, vec!["2 TKA".to_owned()]),
+            ],
         ),
         // A label that is repeated in a memo does not win over the true one.
         (

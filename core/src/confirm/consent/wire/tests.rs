@@ -91,6 +91,15 @@ fn the_first_versions_message_is_read() {
         [lines(&["Pay", "**all**"]), lines(&["to", "\\u{202e}me"])],
         "what is no Markdown is not read as such"
     );
+    let empty = |count| (0..count).map(|_| Page { lines: Vec::new() });
+    let pages = empty(5).chain([page(["to", "me"])]).collect();
+    assert_eq!(
+        blocks(&info(First::LineDisplayMessage { pages })),
+        [lines(&["to", "me"])]
+    );
+    let pages = empty(MAX_LINES + 1).collect();
+    let reply = info(First::LineDisplayMessage { pages });
+    assert_eq!(read(&reply), Err(ConsentError::TooLong));
 
     #[derive(CandidType)]
     enum Text {
