@@ -8,10 +8,10 @@
 use super::Wallet;
 use super::asks::Queued;
 use super::keys::KeyError;
-use super::record::{self, RecordError, Stored};
+use super::record::{self, Record as _, RecordError, Stored};
 use super::records::Frozen;
 use crate::policy::{Grant, SiteKey};
-use crate::ports::store::{CommitError, Write};
+use crate::ports::store::{CommitError, Row, Store as _, Write};
 use crate::ports::{Clock as _, Ports};
 
 /// How often the row is tried to be stored.
@@ -44,11 +44,8 @@ impl<P: Ports> Wallet<P> {
                 return Ok(());
             }
             let (writer, now) = (self.writer().await?, self.ports.clock().host());
-            let row = Frozen { at: now };
-            match self
-                .put(vec![record::add(writer, now, &row)], "freeze")
-                .await
-            {
+            let row = record::add(writer, now, &Frozen {});
+            match self.put(vec![row], "freeze").await {
                 Ok(()) => return Ok(()),
                 Err(error) => last = error,
             }
@@ -56,9 +53,10 @@ impl<P: Ports> Wallet<P> {
         Err(last.into())
     }
 
-    /// Since when the wallet is frozen, if it is.
-    pub(super) async fn frozen(&self) -> Result<Option<Stored<Frozen>>, RecordError> {
-        self.load(Frozen::KEY).await
+    /// The row of a wallet that is frozen, written when it was. One that is damaged freezes as well.
+    pub(super) async fn frozen(&self) -> Result<Option<Row>, RecordError> {
+        let row = self.ports.store().get(Frozen::TABLE, Frozen::KEY).await;
+        Ok(row?)
     }
 
     /// What a page of this site has the use of now: nothing while the wallet is frozen.
@@ -89,7 +87,11 @@ impl<P: Ports> Wallet<P> {
             return Ok(None);
         };
         self.close_asks().await;
-        Ok(Some(record::remove(&frozen.record, frozen.rev)))
+        Ok(Some(Write::Delete {
+            table: Frozen::TABLE,
+            key: frozen.key,
+            rev: frozen.rev,
+        }))
     }
 
     /// Declines every ask.

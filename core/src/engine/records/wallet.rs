@@ -4,7 +4,6 @@ use crate::confirm::picture::Mark;
 use crate::engine::record::Record;
 use crate::ids::{InstallationId, NetworkId, Principal};
 use crate::ports::store::Table;
-use crate::time::Timestamp;
 use crate::wire::ui::Settings;
 use serde::{Deserialize, Serialize};
 
@@ -53,12 +52,9 @@ impl Record for Installation {
     }
 }
 
-/// The wallet is frozen. The row is there for as long as it is.
+/// The wallet is frozen, for as long as the row is there, whatever is in it.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct Frozen {
-    /// Since when, by the host's clock.
-    pub at: Timestamp,
-}
+pub struct Frozen {}
 
 impl Frozen {
     /// Its row.

@@ -86,7 +86,7 @@ impl<P: Ports> Wallet<P> {
         Ok(Unlock {
             asked_by,
             in_flight: u32::try_from(in_flight).unwrap_or(u32::MAX),
-            frozen: self.frozen().await?.map(|frozen| frozen.record.at),
+            frozen: self.frozen().await?.map(|frozen| frozen.updated),
         })
     }
 

@@ -2,6 +2,9 @@
 //! passphrase; whatever dies in between.
 
 use countersign_core::confirm::view::Preset;
+use countersign_core::engine::records::Frozen;
+use countersign_core::ports::store::{Batch, Expect, Store as _, Table, Write};
+use countersign_core::testing::run_native;
 use countersign_core::time::Span;
 use countersign_core::wire::ui::{Command, Screen, Unlock};
 use countersign_scenarios::lunch::{SHOP, asked, lunch, paid};
@@ -91,6 +94,36 @@ fn a_wrong_passphrase_thaws_nothing() {
     let _ = frozen(&home);
     let told = page.call(&stage, "prepare_icrc1_transfer", lunch("2"));
     assert_ne!(told["status"], "prepared", "{told}");
+}
+
+/// That the row is there is what it says: damaged it freezes as well, and the passphrase ends that.
+#[test]
+fn a_freeze_that_cannot_be_read_holds_until_the_passphrase_too() {
+    let mut stage = Stage::new();
+    let (mut page, payer) = stage.connected(SHOP, &[Stage::tka()]);
+    stage.mint(Stage::tka(), payer, 1_000_000_000);
+    let mut home = Person::at_home(&mut stage);
+    home.must(&stage, Command::Freeze);
+    let memory = stage.world.memory();
+    let row = run_native(memory.get(Table::Settings, Frozen::KEY));
+    let mut row = row.expect("memory answers").expect("it is frozen");
+    let (table, expect) = (Table::Settings, Expect::Rev(row.rev));
+    row.rev += 1;
+    row.body.clear();
+    let batch = Batch {
+        writes: vec![Write::Put { table, expect, row }],
+        audit: Vec::new(),
+    };
+    run_native(memory.commit(batch)).expect("memory takes it");
+    stage.kill_worker();
+    page.connect(&mut stage);
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("2"));
+    assert_ne!(told["status"], "prepared", "{told}");
+    let mut home = Person::at_home(&mut stage);
+    let _ = frozen(&home);
+    home.unlocks(&stage);
+    let told = page.call(&stage, "prepare_icrc1_transfer", lunch("2"));
+    assert_eq!(told["status"], "prepared", "{told}");
 }
 
 /// What was sent is followed while the wallet is frozen, and its caller hears of it.
