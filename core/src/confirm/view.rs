@@ -184,12 +184,12 @@ pub struct LastTime {
     /// When it was approved (certified time).
     pub at: Timestamp,
     /// Which arguments are others now. The stamp, which always is, is left out.
-    pub differs: Vec<Difference>,
+    pub differs: Vec<LastValue>,
 }
 
 /// An argument that is another than the last time.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub struct Difference {
+pub struct LastValue {
     /// Its path, as in [`Argument::path`].
     pub path: String,
     /// What it was, formatted; `None` where it was empty.

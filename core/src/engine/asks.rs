@@ -216,14 +216,17 @@ impl<P: Ports> Wallet<P> {
     /// now.
     async fn tell_yes(&self, said: &SaidYes<'_>, intent: &Intent) -> Result<(), Failure> {
         let decoded = self.decoded(intent).await.ok_or(Failure::AskChanged)?;
-        let now = self
+        let beside = self
             .background(intent, &decoded)
             .await
             .map_err(|_| Failure::NotStored)?;
         let shown = said.seen.map_or(&[][..], |seen| &seen.findings);
         let is_acknowledged =
             |finding: &Finding| shown.contains(finding) && said.acknowledged.contains(finding);
-        let mut high = now.findings.iter().filter(|one| one.must_be_acknowledged());
+        let mut high = beside
+            .findings
+            .iter()
+            .filter(|one| one.must_be_acknowledged());
         if !high.all(is_acknowledged) {
             self.views_changed();
             return Err(Failure::AskChanged);

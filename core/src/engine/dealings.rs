@@ -14,7 +14,7 @@ use crate::confirm::consent::ConsentView;
 use crate::confirm::consent::compare::Ours;
 use crate::confirm::risk::rules::{Earlier, Facts, OpenTwin, Payee, findings};
 use crate::confirm::risk::{Finding, Place};
-use crate::confirm::view::{Difference, Effect, LastTime};
+use crate::confirm::view::{Effect, LastTime, LastValue};
 use crate::format::account_id;
 use crate::intent::{Ask, Envelope, Intent};
 use crate::ports::store::{Query, Store as _, Write};
@@ -104,7 +104,7 @@ impl<P: Ports> Wallet<P> {
             amount: amount.as_ref(),
             fee: fee.as_ref(),
             balance: balance.as_ref(),
-            ends: decoded
+            has_end: decoded
                 .line(Some("expires_at"))
                 .is_some_and(|line| line.text.is_some()),
             texts: texts(intent, decoded),
@@ -197,7 +197,7 @@ impl<P: Ports> Wallet<P> {
         for line in now.arguments.iter().filter(|line| line.role != Role::Stamp) {
             let earlier = before.line(Some(&line.path));
             if earlier.is_none_or(|earlier| earlier.raw != line.raw) {
-                differs.push(Difference {
+                differs.push(LastValue {
                     path: line.path.clone(),
                     before: earlier.and_then(|earlier| earlier.text.clone()),
                 });

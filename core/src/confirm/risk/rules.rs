@@ -120,7 +120,7 @@ pub struct Facts<'a> {
     /// The sender's balance, in base units, certified; `None` where it is not known.
     pub balance: Option<&'a BigUint>,
     /// Whether an allowance states when it ends.
-    pub ends: bool,
+    pub has_end: bool,
     /// Texts in the call, as they are shown: escaped.
     pub texts: Vec<(Place, &'a str)>,
     /// Other calls that do the same and may have been carried out.
@@ -155,7 +155,7 @@ pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
         of_payee(facts, payee, &mut found);
     }
     of_amounts(facts, &mut found);
-    if facts.effect == Effect::Allowance && !facts.ends {
+    if facts.effect == Effect::Allowance && !facts.has_end {
         found.push(Finding::AllowanceWithoutEnd);
     }
     let again = facts.earlier.same_amount_at;

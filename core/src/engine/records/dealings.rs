@@ -27,10 +27,6 @@ pub struct Dealing {
     pub ledger: Principal,
     /// The payee, as the window showed it first.
     pub payee: String,
-    /// What the payee is known by, however it is written.
-    pub account: String,
-    /// What an eye compares of the payee; empty where there is none.
-    pub ends: String,
     /// The last approved call of each site and method, newest last.
     pub calls: Vec<LastCall>,
     /// The last payments, newest last.
@@ -65,13 +61,10 @@ impl Dealing {
     /// No dealings yet.
     #[must_use]
     pub fn none(network: NetworkId, ledger: Principal, payee: Option<&Payee>) -> Self {
-        let of = |part: fn(&Payee) -> String| payee.map_or_else(String::new, part);
         Self {
             network,
             ledger,
-            payee: of(|payee| payee.text.clone()),
-            account: of(|payee| payee.id.clone()),
-            ends: of(Payee::ends),
+            payee: payee.map_or_else(String::new, |payee| payee.text.clone()),
             calls: Vec::new(),
             paid: Vec::new(),
             payers: Vec::new(),
@@ -118,11 +111,12 @@ impl Record for Dealing {
     const V: u16 = 1;
 
     fn key(&self) -> String {
-        Self::key_of(&self.network, &self.ledger, &self.account)
+        Self::key_of(&self.network, &self.ledger, &Payee::of(&self.payee).id)
     }
 
     fn group(&self) -> Option<String> {
-        (!self.ends.is_empty()).then(|| Self::alike(&self.network, &self.ends))
+        let listed = !self.payee.is_empty();
+        listed.then(|| Self::alike(&self.network, &Payee::of(&self.payee).ends()))
     }
 }
 

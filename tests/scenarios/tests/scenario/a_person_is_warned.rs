@@ -3,7 +3,7 @@
 
 use candid::{IDLArgs, IDLValue, Principal};
 use countersign_core::confirm::risk::{Finding, Place};
-use countersign_core::confirm::view::{Difference, Preset};
+use countersign_core::confirm::view::{LastValue, Preset};
 use countersign_core::ports::store::Table;
 use countersign_core::time::Span;
 use countersign_core::wire::ui::{Command, Failure, Place as Page_, Screen};
@@ -65,7 +65,7 @@ fn the_first_payment_is_noted_and_the_next_one_is_compared_with_it() {
     let person = asks(&mut stage, &mut page, &wish("3", "one"));
     assert_eq!(findings(&person), []);
     let last = person.call().last.as_ref().expect("there was one before");
-    let amount = Difference {
+    let amount = LastValue {
         path: "amount".to_owned(),
         before: Some("2 TKA".to_owned()),
     };

@@ -4,7 +4,7 @@ use super::{amount, ask, asked, at, call_ask, transfer};
 use countersign_core::confirm::digest::RetryClass;
 use countersign_core::confirm::risk::{Finding, Place};
 use countersign_core::confirm::view::{
-    Asked, Call, Difference, Effect, KnownLedger, LastTime, Party, Role,
+    Asked, Call, Effect, KnownLedger, LastTime, LastValue, Party, Role,
 };
 use countersign_core::wire::ui::ToWindow;
 
@@ -67,7 +67,7 @@ pub(super) fn all() -> Vec<(&'static str, ToWindow)> {
         total: None,
         ..transfer()
     };
-    let differs = |path: &str, before: Option<&str>| Difference {
+    let differs = |path: &str, before: Option<&str>| LastValue {
         path: path.into(),
         before: before.map(Into::into),
     };

@@ -54,7 +54,7 @@ impl Case {
             amount: self.amount.as_ref(),
             fee: self.fee.as_ref(),
             balance: self.balance.as_ref(),
-            ends: true,
+            has_end: true,
             texts: Vec::new(),
             twins: Vec::new(),
             earlier: Earlier {
@@ -91,12 +91,12 @@ fn pays(amount: u64, fee: u64, balance: u64) -> Vec<Finding> {
     .found()
 }
 
-fn allows(amount: u64, balance: u64, ends: bool) -> Vec<Finding> {
+fn allows(amount: u64, balance: u64, has_end: bool) -> Vec<Finding> {
     Case {
         effect: Effect::Allowance,
         amount: Some(n(amount)),
         balance: Some(n(balance)),
-        change: Box::new(move |facts| facts.ends = ends),
+        change: Box::new(move |facts| facts.has_end = has_end),
         ..Case::default()
     }
     .found()
