@@ -36,10 +36,16 @@ async function on(name, body) {
     return [x + width / 2, y + height / 2];
   };
   const away = () => page.mouse.move(5, 5);
+  /** Comes to the button, presses and lets go. */
+  const presses = async () => {
+    await page.mouse.move(...(await middle()));
+    await page.mouse.down();
+    await page.mouse.up();
+  };
   try {
     await open(page, origin, name);
     await yes.waitFor();
-    await body({ page, yes, commands, hint, toEnd, middle, away });
+    await body({ page, yes, commands, hint, toEnd, middle, away, presses });
   } finally {
     await context.close();
   }
@@ -79,7 +85,7 @@ test('10,000 presses in a row decide nothing', () =>
   }));
 
 test('a pointer that was there before has to leave and come back', () =>
-  on('ask', async ({ page, commands, hint, toEnd, middle, away }) => {
+  on('ask', async ({ page, commands, hint, toEnd, middle, away, presses }) => {
     await toEnd();
     await page.mouse.move(...(await middle()));
     await hint('Move the pointer off the button and back');
@@ -87,9 +93,7 @@ test('a pointer that was there before has to leave and come back', () =>
     await page.mouse.up();
     assert.deepEqual(await commands(), []);
     await away();
-    await page.mouse.move(...(await middle()));
-    await page.mouse.down();
-    await page.mouse.up();
+    await presses();
     assert.deepEqual(await commands(), [{ approve }]);
   }));
 
@@ -161,7 +165,7 @@ test('what changes under the hand makes the button dead', () =>
   }));
 
 test('an ask that comes to the queue meanwhile leaves the button as it is', () =>
-  on('ask', async ({ page, commands, hint, toEnd, middle, away }) => {
+  on('ask', async ({ page, commands, hint, toEnd, away, presses }) => {
     await away();
     await toEnd();
     await hint('Ready');
@@ -170,21 +174,17 @@ test('an ask that comes to the queue meanwhile leaves the button as it is', () =
     more.view.view.waiting = 5;
     await page.evaluate(frame => window.show(frame), more);
     await page.getByText('1 of 5').waitFor();
-    await page.mouse.move(...(await middle()));
-    await page.mouse.down();
-    await page.mouse.up();
+    await presses();
     assert.deepEqual(await commands(), [{ approve }]);
   }));
 
 test('after a failed step the button is armed anew', () =>
-  on('ask', async ({ page, commands, hint, toEnd, middle, away }) => {
+  on('ask', async ({ page, commands, hint, toEnd, away, presses }) => {
     for (const times of [1, 2]) {
       await away();
       await toEnd();
       await hint('Ready');
-      await page.mouse.move(...(await middle()));
-      await page.mouse.down();
-      await page.mouse.up();
+      await presses();
       assert.equal((await commands()).length, times);
       await page.getByText('That is not possible as things stand now.').waitFor();
     }
@@ -192,19 +192,17 @@ test('after a failed step the button is armed anew', () =>
 
 for (const name of ['ask-working', 'connect-reading'])
   test(`${name}: what cannot be said yes to takes no press`, () =>
-    on(name, async ({ page, yes, commands, toEnd, middle, away }) => {
+    on(name, async ({ page, yes, commands, toEnd, away, presses }) => {
       await away();
       await toEnd();
       await page.locator('#yes[data-armed=true]').waitFor();
       assert.equal(await yes.getAttribute('aria-disabled'), 'true');
-      await page.mouse.move(...(await middle()));
-      await page.mouse.down();
-      await page.mouse.up();
+      await presses();
       assert.deepEqual(await commands(), []);
     }));
 
 test('what must be acknowledged holds the button, and a tick makes it wait anew', () =>
-  on('ask-findings', async ({ page, yes, commands, hint, toEnd, middle, away }) => {
+  on('ask-findings', async ({ page, yes, commands, hint, toEnd, away, presses }) => {
     const boxes = page.locator('main .risk input[type=checkbox]');
     const loud = await boxes.count();
     assert.ok(loud > 1);
@@ -212,9 +210,7 @@ test('what must be acknowledged holds the button, and a tick makes it wait anew'
       await toEnd();
       await hint('Tick each warning above first');
       await page.locator('#yes[data-armed=true]').waitFor();
-      await page.mouse.move(...(await middle()));
-      await page.mouse.down();
-      await page.mouse.up();
+      await presses();
       assert.deepEqual(await commands(), []);
       await boxes.nth(nth).click();
       assert.equal(await yes.getAttribute('data-armed'), 'false');
@@ -222,9 +218,7 @@ test('what must be acknowledged holds the button, and a tick makes it wait anew'
     await away();
     await toEnd();
     await hint('Ready');
-    await page.mouse.move(...(await middle()));
-    await page.mouse.down();
-    await page.mouse.up();
+    await presses();
     const [{ approve: said }] = await commands();
     const { findings } = views['ask-findings'].view.view.screen.ask.what.call;
     assert.deepEqual(said.acknowledged, findings.slice(0, loud));
