@@ -49,6 +49,9 @@ pub enum Finding {
     /// The payee stood in a text that others wrote (a memo, an error, a name) and that the wallet
     /// handed to this site, which has never paid it.
     PayeeFromText,
+    /// This site, which has never paid the payee, was handed texts of others with more accounts in them
+    /// than are remembered: the payee may have stood in one.
+    PayeeMayBeFromText,
     /// The payee is the ledger that is called, or a known ledger or minter: what is sent there is
     /// lost or burned.
     PayeeIsLedger,
@@ -113,6 +116,7 @@ impl Finding {
             | Self::LookAlikeLedger(_)
             | Self::LookAlikePayee { .. }
             | Self::PayeeFromText
+            | Self::PayeeMayBeFromText
             | Self::PayeeIsLedger
             | Self::CanisterDiffers(_)
             | Self::FarAboveUsual { .. }

@@ -12,7 +12,7 @@ use super::records::{Dealing, Heard, LastCall, Payment, Usual};
 use super::views::Decoded;
 use crate::confirm::consent::ConsentView;
 use crate::confirm::consent::compare::Ours;
-use crate::confirm::risk::rules::{Earlier, Facts, OpenTwin, Payee, findings};
+use crate::confirm::risk::rules::{self, Earlier, Facts, OpenTwin, Payee, findings};
 use crate::confirm::risk::{Finding, Place};
 use crate::confirm::view::{Effect, LastTime, LastValue};
 use crate::format::account_id;
@@ -56,7 +56,7 @@ impl<P: Ports> Wallet<P> {
         let usual = usual.map_or_else(Vec::new, |stored| stored.record.amounts);
         let heard = match &payee {
             Some(payee) => self.was_heard(&prepared.origin, payee).await?,
-            None => false,
+            None => rules::Heard::Never,
         };
         let known = match &payee {
             Some(payee) => self.known_like(intent, payee).await?,
@@ -296,13 +296,11 @@ impl<P: Ports> Wallet<P> {
         }
     }
 
-    async fn was_heard(&self, site: &str, payee: &Payee) -> Result<bool, RecordError> {
+    async fn was_heard(&self, site: &str, payee: &Payee) -> Result<rules::Heard, RecordError> {
         let heard = self.index::<Heard>(&Heard::key_of(site)).await?;
-        let by_owner = payee.owner.map(Payee::default_of);
-        Ok(heard.is_some_and(|heard| {
-            let heard = heard.record;
-            heard.heard(&payee.id) || by_owner.is_some_and(|id| heard.heard(&id))
-        }))
+        let mut names = vec![payee.id.clone()];
+        names.extend(payee.owner.map(Payee::default_of));
+        Ok(heard.map_or(rules::Heard::Never, |heard| heard.record.heard(&names)))
     }
 
     async fn dealing_of(

@@ -113,6 +113,7 @@ fn high(finding: &Finding) -> (String, String, Option<String>) {
             Some(known.clone()),
         ),
         Finding::PayeeFromText => (t!("risk-from-text-title"), t!("risk-from-text"), None),
+        Finding::PayeeMayBeFromText => (t!("risk-maybe-text-title"), t!("risk-maybe-text"), None),
         Finding::PayeeIsLedger => (t!("risk-is-ledger-title"), t!("risk-is-ledger"), None),
         Finding::CanisterDiffers(_) => (
             t!("risk-canister-differs-title"),
@@ -164,6 +165,7 @@ fn line(finding: &Finding) -> String {
         | Finding::LookAlikeLedger(_)
         | Finding::LookAlikePayee { .. }
         | Finding::PayeeFromText
+        | Finding::PayeeMayBeFromText
         | Finding::PayeeIsLedger
         | Finding::CanisterDiffers(_)
         | Finding::FarAboveUsual { .. }

@@ -99,6 +99,17 @@ pub struct Earlier {
     pub same_amount_at: Option<Timestamp>,
 }
 
+/// Whether an account stood in a text of others that a site was handed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Heard {
+    /// No.
+    Never,
+    /// There were more accounts than are remembered, and it is not among those.
+    Maybe,
+    /// Yes.
+    Surely,
+}
+
 /// All that the rules look at.
 pub struct Facts<'a> {
     /// Certified time.
@@ -130,7 +141,7 @@ pub struct Facts<'a> {
     /// Accounts on this network that were paid before or are the person's own.
     pub known: Vec<Payee>,
     /// Whether the payee stood in a text of others that this site was handed.
-    pub heard: bool,
+    pub heard: Heard,
     /// What the canister says of the call that the wallet decodes otherwise.
     pub gainsaid: &'a [Difference],
     /// What this site's calls of this method moved last on this ledger, in base units.
@@ -188,8 +199,12 @@ fn of_payee(facts: &Facts<'_>, payee: &Payee, found: &mut Vec<Finding>) {
         let known = known.text.clone();
         found.push(Finding::LookAlikePayee { known });
     }
-    if facts.heard && !facts.earlier.paid_by_site {
-        found.push(Finding::PayeeFromText);
+    if !facts.earlier.paid_by_site {
+        found.extend(match facts.heard {
+            Heard::Never => None,
+            Heard::Maybe => Some(Finding::PayeeMayBeFromText),
+            Heard::Surely => Some(Finding::PayeeFromText),
+        });
     }
     // Who may only take is paid nothing here.
     if facts.effect != Effect::Allowance {

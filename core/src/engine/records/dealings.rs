@@ -2,7 +2,7 @@
 //! they go on, for the findings beside an ask. It settles nothing and stops no call: what was known by
 //! a row that is lost or damaged is not known any more, and is learned anew.
 
-use crate::confirm::risk::rules::Payee;
+use crate::confirm::risk::rules::{self, Payee};
 use crate::engine::record::Record;
 use crate::ids::{ContentHash, NetworkId, PreviewId, Principal};
 use crate::ports::store::Table;
@@ -174,7 +174,7 @@ pub struct Heard {
     pub site: String,
     /// Account identifiers, the newest last.
     pub addresses: Vec<String>,
-    /// Whether there was no room for all: any address may have been heard then.
+    /// Whether there was no room for all.
     pub overflowed: bool,
 }
 
@@ -209,10 +209,16 @@ impl Heard {
         before != (self.addresses.len(), self.overflowed)
     }
 
-    /// Whether this address may have been heard.
+    /// Whether one of these addresses was heard.
     #[must_use]
-    pub fn heard(&self, address: &str) -> bool {
-        self.overflowed || self.addresses.iter().any(|held| held == address)
+    pub fn heard(&self, any: &[String]) -> rules::Heard {
+        if any.iter().any(|one| self.addresses.contains(one)) {
+            rules::Heard::Surely
+        } else if self.overflowed {
+            rules::Heard::Maybe
+        } else {
+            rules::Heard::Never
+        }
     }
 }
 
@@ -257,9 +263,12 @@ mod tests {
         assert!(heard.hear(["a".to_owned(), "b".to_owned()]));
         assert!(!heard.hear(["b".to_owned()]));
         assert_eq!(heard.addresses, ["a", "b"]);
-        assert!(heard.heard("a") && !heard.heard("c"));
+        let told = |heard: &Heard, one: &str| heard.heard(&["b0".to_owned(), one.to_owned()]);
+        assert_eq!(told(&heard, "a"), rules::Heard::Surely);
+        assert_eq!(told(&heard, "c"), rules::Heard::Never);
         assert!(heard.hear((0..MOST_HEARD).map(|n| n.to_string())));
-        assert!(heard.heard("a") && heard.heard("c"));
+        assert_eq!(told(&heard, "a"), rules::Heard::Surely);
+        assert_eq!(told(&heard, "c"), rules::Heard::Maybe);
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub(super) fn all() -> Vec<(&'static str, ToWindow)> {
             known: ALIKE.into(),
         },
         Finding::PayeeFromText,
+        Finding::PayeeMayBeFromText,
         Finding::PayeeIsLedger,
         Finding::FarAboveUsual {
             usual: amount("0.1"),

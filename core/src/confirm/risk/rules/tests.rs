@@ -63,7 +63,7 @@ impl Case {
                 same_amount_at: None,
             },
             known: Vec::new(),
-            heard: false,
+            heard: Heard::Never,
             gainsaid: &[],
             usual: Vec::new(),
             shown: &shown,
@@ -175,12 +175,20 @@ fn another_account_of_the_same_owner_is_no_look_alike() {
 fn a_payee_out_of_a_text_of_others_is_said_until_this_site_has_paid_it() {
     let heard = |by_site: bool| {
         with(move |facts| {
-            facts.heard = true;
+            facts.heard = Heard::Surely;
             facts.earlier.paid_by_site = by_site;
         })
     };
     assert!(heard(false).contains(&Finding::PayeeFromText));
     assert!(!heard(true).contains(&Finding::PayeeFromText));
+    let maybe = |by_site: bool| {
+        with(move |facts| {
+            facts.heard = Heard::Maybe;
+            facts.earlier.paid_by_site = by_site;
+        })
+    };
+    assert!(maybe(false).contains(&Finding::PayeeMayBeFromText));
+    assert_eq!(maybe(true), []);
 }
 
 #[test]
@@ -375,7 +383,7 @@ fn the_loudest_come_first() {
             same_amount_at: None,
         };
         facts.pasted = true;
-        facts.heard = true;
+        facts.heard = Heard::Surely;
     });
     let severities: Vec<Severity> = found.iter().map(Finding::severity).collect();
     assert_eq!(
